@@ -120,7 +120,7 @@ const filtersOf = async (grep: string): Promise<string[]> =>
   )
 
 /** Errors outside any check, for example a spec that does not load: they must not read as a pass. */
-const brokenPart = (reason: string): Finding => ({
+export const brokenPart = (reason: string): Finding => ({
   rule: 'suite',
   check: 'the suite loads and ends',
   verdict: 'broken',

@@ -91,6 +91,17 @@ const lock = (out: string): (() => void) => {
     }
 }
 
+/**
+ * Takes the directory that is named for a run that writes elsewhere by default; what an earlier run left there stays.
+ * @returns what gives it back
+ */
+export const takeDirectory = (named: string | undefined, io: Io): (() => void) => {
+  if (named === undefined) return () => undefined
+  const out = path.resolve(io.cwd, named)
+  makeDirectory(out)
+  return lock(out)
+}
+
 /** Points `latest` at a run: a link, or where links cannot be created a file with the name of the directory. */
 const pointLatest = (runs: string, name: string): void => {
   const latest = path.join(runs, 'latest')

@@ -1,8 +1,5 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import process from 'node:process'
 import { dialectOf, dialects } from '../contract/dialects.ts'
 import { consents } from '../lib/consent.ts'
 import { Unreachable } from '../lib/node/fetch.ts'
@@ -12,6 +9,7 @@ import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
 import { examineTarget, preflightClient } from './preflight/preflight.ts'
+import { temporaryDirectory } from './temporary.ts'
 
 /** A profile with its secrets on disk, readable by this user alone, for the workers of the suite. */
 export interface ProfileFile {
@@ -44,14 +42,7 @@ export const resolveTarget = async (
 
 /** Writes a profile for the workers of the suite. */
 export const writeProfile = async (profile: TargetProfile): Promise<ProfileFile> => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
-  // However the process ends short of a kill, its secrets do not stay behind.
-  const removeAtExit = () => rmSync(directory, { recursive: true, force: true })
-  process.once('exit', removeAtExit)
-  const dispose = async () => {
-    await rm(directory, { recursive: true, force: true })
-    process.off('exit', removeAtExit)
-  }
+  const { directory, dispose } = temporaryDirectory('target')
   try {
     const file = path.join(directory, 'target.json')
     await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })

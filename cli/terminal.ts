@@ -7,16 +7,18 @@ import { watchParent } from './orphan.ts'
 import { systemError } from './system-error.ts'
 
 /**
- * Runs the command line in this process. The first Ctrl-C (or SIGTERM) asks it to stop, the second one ends it and
- * what it started. A reader that closes standard output ends it quietly.
+ * Runs the command line in this process. The first Ctrl-C (or SIGTERM, or a terminal that closes) asks it to stop,
+ * a second Ctrl-C or SIGTERM ends it and what it started. A reader that closes standard output ends it quietly.
  */
 export const runAtTerminal = async (
   main: (argv: readonly string[], io: Io) => Promise<number>,
 ): Promise<void> => {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       if (stop.signal.aborted) {
+        // A terminal that closes may send it twice: from the system and from the shell.
+        if (signal === 'SIGHUP') return
         killChildren()
         process.exit(exits.interrupted)
       }

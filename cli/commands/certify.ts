@@ -3,6 +3,7 @@ import path from 'node:path'
 import { outcomeOf } from '../../lib/outcome.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { totalsLine, totalsOf } from '../../reports/finding.ts'
+import { readSuiteRecord } from '../../reports/plan.ts'
 import { conclusionOf, verdictLine } from '../../reports/run.ts'
 import type { ProfileId } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
@@ -15,7 +16,8 @@ import { Explained, exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
-import { keepRunFacts, writeFindings, writeReports } from '../reports.ts'
+import { brokenPart } from '../playwright.ts'
+import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { everyCheck, runChecks, runOf } from '../check/run.ts'
 import type { CheckResult } from '../check/run.ts'
@@ -112,6 +114,30 @@ const partsOf = (args: Args, out: string, io: Io): Parts => {
   }
 }
 
+/**
+ * The check part; one that fails after it has begun leaves its findings, and the other parts count all the same.
+ * @throws what ended it before it had a plan: nothing was found
+ */
+const checkPart = async ({ check }: Parts, out: string, io: Io): Promise<CheckResult> => {
+  try {
+    return await check()
+  } catch (error) {
+    const record = readSuiteRecord(out)
+    if (record === undefined) throw error
+    const { findings, planned, notRun } = record
+    const facts = await readRunFacts(out)
+    return {
+      ...facts,
+      tool: `assay ${facts.version}`,
+      finished: new Date().toISOString(),
+      interrupted: io.signal.aborted,
+      planned,
+      notRun,
+      findings: [...findings, brokenPart(error instanceof Error ? error.message : String(error))],
+    }
+  }
+}
+
 /** The client part; one that fails is a finding, and the parts before and after it count all the same. */
 const clientPart = async ({ client }: Parts, io: Io): Promise<readonly Finding[]> => {
   if (io.signal.aborted) return []
@@ -132,7 +158,7 @@ export const certifyBy = async (
   io: Io,
 ): Promise<number> => {
   io.err('1/4 conformance and limits\n')
-  const result = await parts.check()
+  const result = await checkPart(parts, out, io)
   const { seed } = result
   io.err('2/4 model client\n')
   const client = await clientPart(parts, io)

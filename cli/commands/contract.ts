@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { dialects } from '../../contract/dialects.ts'
 import { diffOpenApi } from '../contract/diff.ts'
 import { openapi } from '../../contract/openapi.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
-import { couldNotRun, exits, printJson, usageError } from '../io.ts'
+import { exits, printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { dialectOf } from '../options.ts'
 import { differenceHelp, remarksOf } from '../contract/findings.ts'
+import { readDescriptionAt } from '../contract/read.ts'
 import { annotateFiles } from '../github.ts'
 import { sarif } from '../../reports/sarif.ts'
 import type { SarifResult } from '../../reports/sarif.ts'
-import { systemError } from '../system-error.ts'
 import { toolVersion } from '../version.ts'
 import { counted } from '../../lib/words.ts'
 
@@ -23,40 +22,13 @@ interface Args {
   format: 'text' | 'json' | 'sarif'
 }
 
-interface Description {
-  readonly text: string
-  readonly value: unknown
-}
-
-const read = async (where: string): Promise<Description> => {
-  let text: string
-  if (/^https?:/.test(where)) {
-    const answer = await fetch(where).catch((cause: unknown) => {
-      throw couldNotRun(
-        `${where} cannot be reached: ${(cause as Error).message}. Check the URL and the network.`,
-      )
-    })
-    if (!answer.ok) throw couldNotRun(`${where}: expected status 200, received ${answer.status}`)
-    text = await answer.text()
-  } else {
-    text = await readFile(where, 'utf8').catch((cause: unknown) => {
-      throw systemError(cause) ?? usageError(`${where} cannot be read: ${(cause as Error).message}`)
-    })
-  }
-  try {
-    return { text, value: JSON.parse(text) as unknown }
-  } catch {
-    throw usageError(`${where} is not valid JSON: expected an OpenAPI description in JSON`)
-  }
-}
-
 const diff = async (args: Args, io: Io): Promise<number> => {
   if (args.description === undefined)
     throw usageError(
       'contract diff: expected the OpenAPI description, a file or a URL, received none',
     )
   const dialect = dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]
-  const { text, value } = await read(args.description)
+  const { text, value } = await readDescriptionAt(args.description, io)
   const differences = diffOpenApi(value, dialect)
   const breaking = differences.filter((difference) => difference.breaking)
   const exit = breaking.length > 0 ? exits.failed : exits.conformant

@@ -21,6 +21,7 @@ import { placesOf } from '../load/setup.ts'
 import { isTaskScenario, runTaskLoad, taskText } from '../load/task-load.ts'
 import type { TaskScenario } from '../load/tasks.ts'
 import { namespaceOf, seedOf } from '../options.ts'
+import { takeDirectory } from '../run-directory.ts'
 
 interface Args extends Omit<InvoiceLoadArgs, 'scenario'>, EvidenceArgs {
   readonly scenario: ScenarioId | TaskScenario | 'limit-edge' | 'compare' | 'collect'
@@ -86,6 +87,31 @@ const loadInvoices = async (
   if (args.json) printJson(io, result)
   else io.out(loadText(result))
   return exitOf(result.verdict, io)
+}
+
+const runScenario = async (args: Args, io: Io): Promise<number> => {
+  const { scenario } = args
+  if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
+  if (scenario === 'collect') return loadInvoices(args, () => collectRun(args.runs, args, io), io)
+  if (args.runs.length > 0)
+    throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
+  if (scenario === 'limit-edge') {
+    if (args.segments !== undefined && args.segments !== 1)
+      throw usageError('--segments: probes of the limits run in one process; leave it out')
+    return probeLimits(args, io)
+  }
+  if (isTaskScenario(scenario)) {
+    if (args.emit !== undefined)
+      throw usageError(`--emit: expected one of ${scenarios.join(', ')}, received ${scenario}`)
+    return loadTasks({ ...args, scenario }, io)
+  }
+  if (args.emit !== undefined) {
+    const emitted = await emitForCluster({ ...args, scenario }, io)
+    if (args.json) printJson(io, emitted)
+    else io.out(emittedText(emitted))
+    return exits.conformant
+  }
+  return loadInvoices(args, () => runLoad({ ...args, scenario }, io), io)
 }
 
 export const load: Command<Args> = {
@@ -215,27 +241,11 @@ export const load: Command<Args> = {
     'load batch-upload --profile full --target target.json': 'packages in parts, at a target',
   },
   run: async (args, io) => {
-    const { scenario } = args
-    if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
-    if (scenario === 'collect') return loadInvoices(args, () => collectRun(args.runs, args, io), io)
-    if (args.runs.length > 0)
-      throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
-    if (scenario === 'limit-edge') {
-      if (args.segments !== undefined && args.segments !== 1)
-        throw usageError('--segments: probes of the limits run in one process; leave it out')
-      return probeLimits(args, io)
+    const release = takeDirectory(args.out, io)
+    try {
+      return await runScenario(args, io)
+    } finally {
+      release()
     }
-    if (isTaskScenario(scenario)) {
-      if (args.emit !== undefined)
-        throw usageError(`--emit: expected one of ${scenarios.join(', ')}, received ${scenario}`)
-      return loadTasks({ ...args, scenario }, io)
-    }
-    if (args.emit !== undefined) {
-      const emitted = await emitForCluster({ ...args, scenario }, io)
-      if (args.json) printJson(io, emitted)
-      else io.out(emittedText(emitted))
-      return exits.conformant
-    }
-    return loadInvoices(args, () => runLoad({ ...args, scenario }, io), io)
   },
 }

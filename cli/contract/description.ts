@@ -1,3 +1,5 @@
+import { usageError } from '../io.ts'
+
 /** An OpenAPI document (3.0 or 3.1), flattened so that two of them can be compared field by field. */
 
 export interface Field {
@@ -31,12 +33,14 @@ const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'tr
 
 /**
  * Every operation of a document by method and path; names in braces do not count.
- * @throws {TypeError} when the document is not one of OpenAPI 3
+ * @throws {Explained} when the document is not one of OpenAPI 3
  */
 export function readDescription(document: unknown): Map<string, Described> {
   const version = isNode(document) ? document['openapi'] : undefined
   if (!isNode(document) || typeof version !== 'string' || !version.startsWith('3.')) {
-    throw new TypeError('not an OpenAPI 3 document')
+    throw usageError(
+      `expected an OpenAPI 3 description, received ${typeof version === 'string' ? `OpenAPI ${version}` : 'a document without `openapi`'}`,
+    )
   }
   const result = new Map<string, Described>()
   for (const [path, item] of entries(document['paths'])) {

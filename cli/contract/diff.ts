@@ -23,7 +23,7 @@ export interface Difference {
  * Compares a published description with the contract.
  * @param published an OpenAPI document (3.0 or 3.1), parsed
  * @returns differences, breaking ones first, those that the dialect accepts last, each group in the contract's order
- * @throws {TypeError} when `published` is no OpenAPI document
+ * @throws {Explained} when `published` is no OpenAPI document
  */
 export function diffOpenApi(published: unknown, dialect: Dialect): Difference[] {
   const expected = readDescription(openapi(dialect))

@@ -36,7 +36,22 @@ const chosen = (asked: readonly string[]) => {
   return asked.length === 0 ? variants : variants.filter(({ id }) => asked.includes(id))
 }
 
-const line = ({ id, breaks, killed, by, others, inconclusive, ms }: VariantRow): string => {
+/** What became of one variant; nothing is known of one whose ordeals did not come to their end. */
+type Row = VariantRow & { readonly notRun?: true }
+
+const notRun = ({ id, breaks, title }: (typeof variants)[number]): Row => ({
+  id,
+  breaks: [breaks],
+  title,
+  killed: false,
+  by: [],
+  others: [],
+  notRun: true,
+  ms: 0,
+})
+
+const line = ({ id, breaks, killed, by, others, inconclusive, notRun: left, ms }: Row): string => {
+  if (left === true) return `${'not run'.padEnd(8)} ${id.padEnd(34)} its ordeals did not end\n`
   const why = killed
     ? `by ${by.join(', ')}`
     : others.length > 0
@@ -54,10 +69,12 @@ export async function mutateClient(asked: ClientMutation, io: Io): Promise<numbe
     signal: io.signal,
   })
   const workers = availableParallelism() * 3
-  const rows: VariantRow[] = []
+  const rows: Row[] = []
   await sideBySide(picked, workers, async (variant) => {
     if (io.signal.aborted) return
     const row = await tryVariant(variant, options(asked.seed, variant.id))
+    // An interruption ends the client too: what its ordeals show then says nothing of it.
+    if (io.signal.aborted) return
     rows.push(row)
     io.err(line(row))
   })
@@ -65,10 +82,13 @@ export async function mutateClient(asked: ClientMutation, io: Io): Promise<numbe
   const trials = Array.from({ length: asked.seeds }, (_, place) => asked.seed + place).flatMap(
     (seed) => used.map((id): SoundTrial => ({ ordeal: id, seed })),
   )
+  let tried = 0
   const convictions: (SoundTrial & { readonly rules: readonly string[] })[] = []
   await sideBySide(trials, workers, async (trial) => {
     if (io.signal.aborted) return
     const result = await runOrdeal(trial.ordeal, ordeal(trial.ordeal), options(trial.seed))
+    if (io.signal.aborted) return
+    tried += 1
     const rules = convictionsOf(result)
     if (rules.length > 0 || result.inconclusive !== undefined)
       convictions.push({
@@ -76,19 +96,26 @@ export async function mutateClient(asked: ClientMutation, io: Io): Promise<numbe
         rules: [...rules, ...(result.inconclusive === undefined ? [] : [result.inconclusive])],
       })
   })
-  const ordered = picked.flatMap(({ id }) => rows.find((row) => row.id === id) ?? [])
+  const ordered = picked.map(
+    (variant) => rows.find(({ id }) => id === variant.id) ?? notRun(variant),
+  )
   const killed = ordered.filter((row) => row.killed).length
-  const survived = picked.length - killed
-  const exit = survived > 0 || convictions.length > 0 ? exits.mutantsSurvived : exits.conformant
-  const sound = { seeds: asked.seeds, ordeals: trials.length, convictions }
-  if (asked.json) printJson(io, { mutants: ordered, killed, survived, sound, exit })
+  const left = ordered.filter((row) => row.notRun === true).length
+  const survived = picked.length - killed - left
+  const judged = survived > 0 || convictions.length > 0 ? exits.mutantsSurvived : exits.conformant
+  const exit = io.signal.aborted ? exits.interrupted : judged
+  const soundLeft = trials.length - tried
+  const sound = { seeds: asked.seeds, ordeals: tried, notRun: soundLeft, convictions }
+  if (asked.json) printJson(io, { mutants: ordered, killed, survived, notRun: left, sound, exit })
   else {
     for (const row of ordered) io.out(line(row))
     for (const { ordeal: id, seed, rules } of convictions)
       io.out(`WRONG    the sound client in ${id}, seed ${seed}: ${rules.join(', ')}\n`)
     io.out(
-      `\n${killed} of ${picked.length} variants convicted under their rule and no other; the sound client: ${convictions.length} convictions in ${trials.length} ordeals with ${asked.seeds} seeds, from ${asked.seed} on\n`,
+      `\n${killed} of ${picked.length} variants convicted under their rule and no other${incomplete(left)}; the sound client: ${convictions.length} convictions in ${tried} ordeals${incomplete(soundLeft)} with ${asked.seeds} seeds, from ${asked.seed} on\n`,
     )
   }
   return exit
 }
+
+const incomplete = (left: number): string => (left === 0 ? '' : `, ${left} not run (incomplete)`)

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isLoopback } from '../../lib/node/target.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
@@ -12,6 +11,7 @@ import { couldNotRun, usageError } from '../io.ts'
 import { runK6 } from '../load/k6.ts'
 import { openPlace } from '../load/target.ts'
 import type { Place, Wanted } from '../load/target.ts'
+import { temporaryDirectory } from '../temporary.ts'
 import { createCallers } from './callers.ts'
 import type { Caller, Callers } from './callers.ts'
 
@@ -97,7 +97,7 @@ export const withProbedTarget = async <T>(
 ): Promise<T> => {
   const place = await openPlace({ ...wanted, limits: wanted.limits ?? 'production' }, io)
   const capabilities = place.profile.capabilities ?? []
-  const directory = await mkdtemp(path.join(tmpdir(), 'assay-limits-'))
+  const { directory, dispose } = temporaryDirectory('limits')
   const set: Caller[] = []
   const callers = await createCallers(place, wanted.seed, io.signal)
   const clock = virtualClock(callers)
@@ -141,7 +141,7 @@ export const withProbedTarget = async <T>(
       for (const one of unrestored) io.err(`limits not restored, ${one}\n`)
       callers.close()
       await place.close()
-      await rm(directory, { recursive: true, force: true })
+      await dispose()
     }
   }
   if (unrestored.length > 0)

@@ -58,6 +58,7 @@ export const conclude = async (
     plannedSessions: shape.sessions,
     maximumP95,
     limited: shape.limited,
+    isShared: (session) => contextOf(target, session, segments).shared,
     seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
   })
   const result: LoadResult = {

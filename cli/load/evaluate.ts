@@ -8,7 +8,7 @@ import type { K6Run } from './k6.ts'
 import { listInvoices, readReceipts } from './reconcile.ts'
 import type { LoadResult } from './result.ts'
 import type { RunIdentity } from './setup.ts'
-import { assessLoad, lateStarts } from './verdict.ts'
+import { assessLoad, lateStarts, refusedForOthers } from './verdict.ts'
 
 /** From what k6 reported and what the service says afterwards to the result of a run. */
 
@@ -21,6 +21,8 @@ export interface Evaluated {
   readonly plannedSessions: number
   readonly maximumP95: number | undefined
   readonly limited: boolean
+  /** Whether others, or earlier runs, may have called in the context of a session. */
+  readonly isShared: (session: number) => boolean
   readonly seeksBreakpoint: boolean
 }
 
@@ -59,6 +61,7 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
     lateStarts: lateStarts(run.trace),
     maximumP95: input.maximumP95,
     limited: input.limited,
+    refusedForOthers: refusedForOthers(calls, input.isShared),
     seeksBreakpoint: input.seeksBreakpoint,
     endedBy: run.endedBy,
   })

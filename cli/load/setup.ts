@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findK6 } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
@@ -8,6 +6,7 @@ import type { Io } from '../io.ts'
 import { couldNotRun, usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
 import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { temporaryDirectory } from '../temporary.ts'
 import { runsFolder } from './stored.ts'
 import type { Places } from './stored.ts'
 import { loadTarget } from './target.ts'
@@ -115,7 +114,7 @@ export const withLoadSetup = async <T>(
     },
     io,
   )
-  const directory = await mkdtemp(path.join(tmpdir(), 'assay-load-'))
+  const { directory, dispose } = temporaryDirectory('load')
   try {
     const begin = () => {
       const started = new Date().toISOString()
@@ -143,6 +142,6 @@ export const withLoadSetup = async <T>(
     })
   } finally {
     await target.close()
-    await rm(directory, { recursive: true, force: true })
+    await dispose()
   }
 }

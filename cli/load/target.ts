@@ -25,6 +25,8 @@ type TokenLogin = NonNullable<TaskAssignment['login']>
 export interface LoadContext {
   readonly client: Client
   readonly refreshToken: string
+  /** It is one of the profile of a target: others, or earlier runs, may call in it. */
+  readonly shared: boolean
   /** NIP of the context: the seller of the invoices. */
   readonly seller: string
   /** A login by service token, where the context has one. */
@@ -115,7 +117,10 @@ const contextsOf = (
   return Array.from({ length: count }, (_, at) => pool[at] ?? derived())
 }
 
-const logIn = async (anonymous: Client, context: TargetContext): Promise<LoadContext> => {
+const logIn = async (
+  anonymous: Client,
+  context: TargetContext,
+): Promise<Omit<LoadContext, 'shared'>> => {
   const { value: seller, token } = context
   const { accessToken, refreshToken } = await loginAs(anonymous, context)
   return {
@@ -140,7 +145,11 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     ...(place.limited ? { pace: createPacer({ now: Date.now, sleep }) } : {}),
   })
   const contexts: LoadContext[] = []
-  for (const context of contextsOf(profile, wanted)) contexts.push(await logIn(anonymous, context))
+  for (const context of contextsOf(profile, wanted))
+    contexts.push({
+      ...(await logIn(anonymous, context)),
+      shared: wanted.target !== undefined && profile.contexts?.includes(context) === true,
+    })
   const [first] = contexts
   if (first === undefined) throw new Error('a target without a context')
   const table: Readonly<Record<string, Window>> =

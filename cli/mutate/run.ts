@@ -132,6 +132,8 @@ const absenceOf = (id: string, dialectId = 'svc'): string | undefined => {
 const matrixOf = (
   { ids, dialect }: Pick<MutationArgs, 'ids' | 'dialect'>,
   rounds: readonly Round[],
+  /** Mutants that were to be put to further checks, and were not. */
+  left: readonly string[] = [],
 ): KillMatrix => {
   const unfinished = rounds.flatMap(({ notRun }) => notRun.flatMap(({ mutant }) => mutant ?? []))
   const unsound = new Set(
@@ -143,7 +145,7 @@ const matrixOf = (
     ids.map((id) => ({ id, breaks: mutants[id]!.breaks, absent: absenceOf(id, dialect) })),
     // What fails on the sound reference too has not noticed the mutant.
     rounds.flatMap(({ trials }) => trials).filter(({ check = '' }) => !unsound.has(check)),
-    new Set(unfinished),
+    new Set([...unfinished, ...left]),
   )
 }
 
@@ -194,13 +196,17 @@ const restRows = (
 }
 
 /** Puts mutants to the checks that noticed them before, and those that went unnoticed to every check of their rules. */
-export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationResult> => {
+export const runMutation = async (
+  args: MutationArgs,
+  io: Io,
+  run: typeof round = round,
+): Promise<MutationResult> => {
   const { out, pairs } = args
   const ids = args.ids.filter((id) => absenceOf(id, args.dialect) === undefined)
   if (ids.length === 0 && args.ids.length > 0)
     return { matrix: matrixOf(args, []), sound: [], unproved: [] }
   const rows = await firstRows(ids, pairs)
-  const first = await round(args, rows, io)
+  const first = await run(args, rows, io)
   const sound = first.findings.filter(isSound)
   const provable = pairs === 'until-noticed' ? [] : ofWholeRules(sound, args.ids)
   const resultOf = (rounds: readonly Round[]): MutationResult => {
@@ -209,11 +215,23 @@ export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationR
   }
   const result = resultOf([first])
   const left = pairs === 'all' ? [] : restRows(ids, rows, result)
-  if (left.length === 0 || io.signal.aborted) return result
-  const rest = await round(
-    { ...args, every: false, quick: false, out: path.join(out, 'rest') },
-    left,
-    io,
-  )
-  return resultOf([first, rest])
+  if (left.length === 0) return result
+  // A check that noticed nothing yet may do so in the rounds that were not run: nothing is said of it.
+  const interrupted = (): MutationResult => ({
+    matrix: matrixOf(
+      args,
+      [first],
+      left.flatMap(({ id, dead }) => (dead === true ? [] : id)),
+    ),
+    sound,
+    unproved: [],
+  })
+  if (io.signal.aborted) return interrupted()
+  try {
+    const further = { ...args, every: false, quick: false, out: path.join(out, 'rest') }
+    return resultOf([first, await run(further, left, io)])
+  } catch (error) {
+    if (io.signal.aborted) return interrupted()
+    throw error
+  }
 }

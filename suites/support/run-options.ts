@@ -91,6 +91,9 @@ const listed = (value: string | undefined): RunOptions['mutants'] => {
   return given.split(',').map((id) => ({ id: id.trim() }))
 }
 
+/** Documents of each schema that are sent unless the run says otherwise. */
+export const defaultDocuments = 25
+
 /** Reads the options of a run. Throws when a value cannot be read. */
 export const readRunOptions = (environment: Environment): RunOptions => ({
   target: text(environment['ASSAY_TARGET']),
@@ -105,7 +108,10 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   baseline: text(environment['ASSAY_BASELINE']),
   invoices: text(environment['ASSAY_INVOICES']),
   only: text(environment['ASSAY_ONLY']),
-  documents: int32('ASSAY_DOCUMENTS', text(environment['ASSAY_DOCUMENTS']) ?? '25'),
+  documents: int32(
+    'ASSAY_DOCUMENTS',
+    text(environment['ASSAY_DOCUMENTS']) ?? String(defaultDocuments),
+  ),
   unmodified: flag(environment['ASSAY_UNMODIFIED']),
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -103,6 +103,32 @@ for (const [what, check, client, exit] of rows)
     for (const report of ['requirements.md', 'allure-results', 'findings.ndjson'])
       expect(existsSync(path.join(folder, report)), report).toBe(true)
   })
+
+test('the checks end early: reports of what they found and of the other parts, exit 1', async () => {
+  const planned = [finding('fail'), { ...finding('pass'), check: 'another' }]
+  writeFileSync(path.join(folder, 'plan.json'), JSON.stringify({ planned }))
+  writeFileSync(path.join(folder, 'findings.ndjson'), `${JSON.stringify(planned[0])}\n`)
+  const { code, out } = await certify(
+    {
+      check: failing('the disk is full'),
+      client: () => Promise.resolve([finding('pass')]),
+      load: () => Promise.resolve(load),
+    },
+    true,
+  )
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({ exit: 1, notRun: [], load: { verdict: 'pass' } })
+  const junit = readFileSync(path.join(folder, 'junit.xml'), 'utf8')
+  expect(junit).toContain('the disk is full')
+  expect(junit).toContain('not run: incomplete')
+})
+
+test('checks that never began are no certificate', async () => {
+  const never = { client: failing('no client'), load: failing('no load') }
+  await expect(certify({ check: failing('no such profile'), ...never }, true)).rejects.toThrow(
+    'no such profile',
+  )
+})
 
 /** What the load part reports, as far as `certify` reads it. */
 const load = {

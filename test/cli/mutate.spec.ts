@@ -1,4 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { knownKillers } from '../../cli/mutate/killers.ts'
+import { runMutation } from '../../cli/mutate/run.ts'
+import { mutants } from '../../reference/mutants/mutants.ts'
 import { runInProcess } from './in-process.ts'
 
 test('a mutant that changes nothing in a dialect is absent there, and put to no check', async ({}, info) => {
@@ -44,4 +47,64 @@ test('`--sample-seed` draws other generated mutants, whatever the seed of the ch
   ])
   expect(second).not.toBe(first)
   expect(again).toBe(first)
+})
+
+for (const [what, throws] of [
+  ['after the first round', false],
+  ['before the first check of the second', true],
+] as const)
+  test(`a mutant that its known killer missed was not run when \`mutate\` is interrupted ${what}`, async ({}, info) => {
+    const [id = '', [check = ''] = []] = [...knownKillers()][0] ?? []
+    const [rule = ''] = mutants[id]?.breaks ?? []
+    const stop = new AbortController()
+    const io = {
+      out: () => undefined,
+      err: () => undefined,
+      env: {},
+      cwd: info.outputPath(),
+      interactive: false,
+      signal: stop.signal,
+    }
+    let rounds = 0
+    const { matrix, unproved } = await runMutation(
+      {
+        ids: [id],
+        every: false,
+        seed: 1,
+        dialect: undefined,
+        pairs: 'until-proved',
+        quick: false,
+        workers: undefined,
+        out: info.outputPath('run'),
+      },
+      io,
+      () => {
+        rounds += 1
+        if (rounds === 2 || !throws) stop.abort('SIGINT')
+        if (rounds === 2) return Promise.reject(new Error('interrupted before the first check'))
+        const trial = { mutant: id, rule, check, outcome: 'held', ms: 1 } as const
+        return Promise.resolve({ findings: [], planned: 1, notRun: [], trials: [trial] })
+      },
+    )
+    expect(rounds).toBe(throws ? 2 : 1)
+    expect(matrix).toMatchObject({ killed: 0, survived: 0, notRun: 1, exit: 3 })
+    expect(unproved).toEqual([])
+  })
+
+test('an interrupted `mutate --client` says what was not run, and is no verdict', async () => {
+  const stop = new AbortController()
+  const { exit, out } = await runInProcess(['mutate', '--client', '--seed', '1', '--json'], {
+    signal: stop.signal,
+    err: () => stop.abort('SIGINT'),
+  })
+  const { mutants: rows, ...said } = JSON.parse(out) as {
+    readonly mutants: readonly { readonly notRun?: true }[]
+    readonly killed: number
+    readonly notRun: number
+  }
+  expect(said).toMatchObject({ survived: 0, exit: 130, sound: { ordeals: 0, convictions: [] } })
+  expect(exit).toBe(130)
+  expect(said.killed).toBeGreaterThan(0)
+  expect(said.killed + said.notRun).toBe(rows.length)
+  expect(rows.filter(({ notRun }) => notRun === true)).toHaveLength(said.notRun)
 })

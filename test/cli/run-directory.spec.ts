@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test'
 import type { Io } from '../../cli/io.ts'
 import { runNamesOf, shareOf } from '../../cli/options.ts'
 import { lastRunDirectory, openRunDirectory } from '../../cli/run-directory.ts'
+import { runInProcess } from './in-process.ts'
 
 /** Runs never write into each other's directories. */
 
@@ -55,6 +56,18 @@ test('a directory that is named is emptied of an earlier run, and of nothing els
   release()
   openRunDirectory('o', 'check', ioAt(cwd)).release()
   rmSync(cwd, { recursive: true })
+})
+
+test('a load refuses a directory that another run writes into, and gives its own back', async ({}, info) => {
+  const out = info.outputPath('run')
+  const { release } = openRunDirectory(out, 'check', ioAt(info.outputPath()))
+  const line = ['load', '--out', out, '--rate', '0']
+  const refused = await runInProcess(line)
+  expect(refused.err).toMatch(/another run \(process \d+\) is writing there/)
+  expect(refused.exit).toBe(2)
+  release()
+  expect((await runInProcess(line)).err).toContain('--rate: expected a number above 0')
+  openRunDirectory(out, 'check', ioAt(info.outputPath())).release()
 })
 
 test('a namespace that is given again counts as another run where the target runs on', () => {

@@ -45,6 +45,21 @@ test('a session that the client forgot at a crash is no second breach', () => {
   expect(broken.map(({ rule }) => rule)).toEqual(['client.outcome.unknown-resolved'])
 })
 
+test('a client that had no invoice to lose has survived no fault', () => {
+  const rule = 'client.faults.survived'
+  const unanswered = { ...submitted, outcome: 'unknown', status: undefined, sightings: [] } as const
+  const recorded = { source: 'recording', task: undefined, held: undefined } as const
+  const verdictOf = (history: History) =>
+    judgeHistory({ ...history, beliefs: undefined }).find((one) => one.rule === rule)?.verdict
+  const lostLogin = { ...unanswered, operation: 'auth.challenge', hash: undefined } as const
+  expect(verdictOf(historyOf([lostLogin], recorded))).toBe('not-exercised')
+  // Nothing shows what became of the invoice.
+  expect(verdictOf(historyOf([unanswered], recorded))).toBe('not-exercised')
+  expect(verdictOf(historyOf([lostLogin, submitted, told(200)], recorded))).toBe('pass')
+  const page = { operation: 'queries.metadata', listed: ['N-1'] } as const
+  expect(verdictOf(historyOf([lostLogin, page], recorded))).toBe('pass')
+})
+
 test('a document is lost, doubled, believed wrongly or unknown', () => {
   const harms = [
     historyOf([submitted], { held: [] }),

@@ -48,6 +48,21 @@ function stubbornness(steps: readonly Step[]): Opinion[] {
     )
 }
 
+/** A call in which the service took or showed an invoice. */
+const hasInvoice = ({ outcome, operation, hash, sightings, listed, receiptOf }: Step): boolean =>
+  outcome === 'ok' &&
+  (hash !== undefined ||
+    sightings.length > 0 ||
+    (listed ?? []).length > 0 ||
+    receiptOf !== undefined ||
+    operation === 'sessions.closeBatch')
+
+/** Whether the client had invoices to lose: those of its task, or those that the service took from it or showed it. */
+const hadInvoices = ({ held, task, steps }: History): boolean =>
+  steps.some(hasInvoice) ||
+  // Where only answers show what became of a document, one that was not answered shows nothing.
+  (held !== undefined && [...(task?.documents ?? []), ...(task?.toReceive ?? [])].length > 0)
+
 export function faultsSurvived(history: History): Opinion[] {
   const stubborn = stubbornness(history.steps)
   if (stubborn.length > 0) return stubborn
@@ -69,6 +84,8 @@ export function faultsSurvived(history: History): Opinion[] {
       ]
   }
   if (exactlyOnce(history).length > 0) return []
+  if (!hadInvoices(history))
+    return [notExercised(rule, 'the client met faults, and no invoice was at stake')]
   return [
     passed(
       rule,
