@@ -7,7 +7,7 @@ export type { Totals, Verdict } from '../lib/verdict.ts'
 
 /**
  * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
- * The shape is that of the interfaces page; every report is made from these lines and from nothing else.
+ * Every report is written from these lines and from nothing else.
  */
 
 /** One call as it is shown to people: secrets are redacted before it gets here. */
