@@ -48,7 +48,7 @@ async function indentWithTabs() {
   rmSync(join(dist, '.stamp'), { force: true })
   const packed = readdirSync(dist, { recursive: true })
     .map((name) => join(dist, name))
-    .filter((file) => file.endsWith('.js') && !/^(?:test|bench)$/.test(topOf(file)))
+    .filter((file) => file.endsWith('.js') && topOf(file) !== 'test')
   for (const file of packed) {
     const formatted = await format(file, readFileSync(file, 'utf8'), {
       useTabs: true,

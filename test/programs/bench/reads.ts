@@ -1,4 +1,4 @@
-import { openOnline } from '../lib/flows/session.ts'
+import { openOnline } from '../../../lib/flows/session.ts'
 import type { Benchmark } from './benchmark.ts'
 import { median } from './benchmark.ts'
 import { hammer, requestBytes } from './connections.ts'

@@ -1,4 +1,4 @@
-import { runEdge } from '../cli/limits/edge.ts'
+import { runEdge } from '../../../cli/limits/edge.ts'
 import type { Benchmark } from './benchmark.ts'
 
 /** Exactness of the probes: what the limiter of the reference lets through, call by call. */

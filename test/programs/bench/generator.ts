@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { prepareOnline } from '../cli/load/corpus.ts'
-import { expectText } from '../lib/outcome.ts'
-import { withoutMetrics } from '../load/assignment.ts'
-import type { OnlineAssignment } from '../load/assignment.ts'
-import { entryOf, findK6, k6Environment } from '../load/engine.ts'
-import type { K6 } from '../load/engine.ts'
-import { callsOf } from '../load/trace/latency.ts'
-import { parseLine } from '../load/trace/line.ts'
-import type { TraceLine } from '../load/trace/line.ts'
+import { prepareOnline } from '../../../cli/load/corpus.ts'
+import { expectText } from '../../../lib/outcome.ts'
+import { withoutMetrics } from '../../../load/assignment.ts'
+import type { OnlineAssignment } from '../../../load/assignment.ts'
+import { entryOf, findK6, k6Environment } from '../../../load/engine.ts'
+import type { K6 } from '../../../load/engine.ts'
+import { callsOf } from '../../../load/trace/latency.ts'
+import { parseLine } from '../../../load/trace/line.ts'
+import type { TraceLine } from '../../../load/trace/line.ts'
 import type { Benchmark } from './benchmark.ts'
 import { median } from './benchmark.ts'
 import { cpuOf, enter, serveReference } from './served.ts'
@@ -169,7 +169,7 @@ const ours = async (
   }
   const file = path.join(bench.directory, 'assignment.json')
   await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
-  const script = fileURLToPath(new URL(`../load/${entryOf(bench.k6)}`, import.meta.url))
+  const script = fileURLToPath(new URL(`../../../load/${entryOf(bench.k6)}`, import.meta.url))
   const before = bench.served.cpu() ?? 0
   const { lines, cpu, peak } = await runK6(bench.k6.path, script, {
     ASSAY_ASSIGNMENT: file,

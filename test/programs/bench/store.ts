@@ -1,5 +1,5 @@
-import { closeOnline, openOnline, settleSession } from '../lib/flows/session.ts'
-import { poll } from '../lib/poll.ts'
+import { closeOnline, openOnline, settleSession } from '../../../lib/flows/session.ts'
+import { poll } from '../../../lib/poll.ts'
 import type { Benchmark } from './benchmark.ts'
 import { median } from './benchmark.ts'
 import { hammer, requestBytes } from './connections.ts'

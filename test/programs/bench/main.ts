@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import process from 'node:process'
-import { readCommandLine } from '../test/programs/command-line.ts'
+import { readCommandLine } from '../command-line.ts'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { reaches } from './benchmark.ts'
 import { generator } from './generator.ts'
