@@ -39,11 +39,11 @@ const differs: ReadonlySet<Verdict> = new Set(['observed', 'fail', 'warn', 'know
 
 /** What each gap turned out to be in a run. */
 export const gapOutcomes = (findings: readonly Finding[]): readonly GapOutcome[] => {
-  const told = findings
+  const observed = findings
     .filter(({ verdict }) => verdict === 'pass' || differs.has(verdict))
     .map((finding) => ({ finding, behind: new Set(gapsBehind(finding)) }))
   return (Object.keys(gaps) as GapId[]).map((gap) => {
-    const about = told.filter(({ behind }) => behind.has(gap)).map(({ finding }) => finding)
+    const about = observed.filter(({ behind }) => behind.has(gap)).map(({ finding }) => finding)
     const differing = about.filter(({ verdict }) => differs.has(verdict))
     const state = about.length === 0 ? 'not seen' : differing.length > 0 ? 'differed' : 'held'
     const seen = differing.map(

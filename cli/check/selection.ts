@@ -96,7 +96,7 @@ export const shardedChecks = (
   const shards = Array.from({ length: of }, () => ({ ms: 0, files: new Set<string>() }))
   const longestFirst = [...files].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
   for (const [file, ms] of longestFirst) {
-    const emptiest = shards.reduce((least, shard) => (shard.ms < least.ms ? shard : least))
+    const emptiest = shards.reduce((lowest, shard) => (shard.ms < lowest.ms ? shard : lowest))
     emptiest.ms += ms
     emptiest.files.add(file)
   }

@@ -98,10 +98,10 @@ const compared = async (
   say(`the suite: ${all.length} defects`)
   const suite = await bySuite(all, effort.seed, folder)
   const ids = all.filter((id) => suite.has(id))
-  const usual = new Set<string>()
+  const onSound = new Set<string>()
   for (let run = 1; run <= soundRuns; run++) {
     const { failures, calls } = await reported(peer, effort, [])
-    for (const failure of failures) usual.add(failure)
+    for (const failure of failures) onSound.add(failure)
     say(
       `the sound reference, run ${run} of ${soundRuns}: ${calls} calls, ${failures.length} reports`,
     )
@@ -109,7 +109,7 @@ const compared = async (
   const rows: Row[] = []
   for (const id of ids) {
     const found = await reported(peer, effort, [id]).then(
-      ({ failures }) => failures.filter((failure) => !usual.has(failure)),
+      ({ failures }) => failures.filter((failure) => !onSound.has(failure)),
       // Nothing works any more, not even the login: that is noticed, too.
       (error: unknown) => [String(error).split('\n')[0]!],
     )
