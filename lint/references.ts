@@ -20,7 +20,7 @@ function lineNumbers(fa: ReadElement, warn: Warn): void {
         node,
         `${tag('Faktura/Fa/FaWiersz', i)}/NrWierszaFa`,
         'line-number-twice',
-        `line number ${number} stands twice`,
+        `line number ${number} is used twice`,
         'Number the lines one by one.',
       )
     }

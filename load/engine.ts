@@ -1,5 +1,5 @@
 // Where the k6 binary comes from. k6 is not an npm package, so the project pins it as a Go module
-// (engine/go.mod, engine/go.sum) and builds it once into a cache, with a module of its own.
+// (engine/go.mod, engine/go.sum) and builds it once into a cache, with its own module.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

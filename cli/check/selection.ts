@@ -69,7 +69,7 @@ export const earlierFindings = (option: string, given: string, io: Io): readonly
       if (code === undefined) throw usageError(`--${option}: ${file}: ${message}`)
     }
   throw usageError(
-    `--${option}: expected the findings.ndjson of an earlier run, or its directory; there is none at ${place}`,
+    `--${option}: expected the findings.ndjson of an earlier run, or its directory; there is no such file at ${place}`,
   )
 }
 

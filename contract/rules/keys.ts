@@ -74,7 +74,7 @@ export const keys = {
     clause: 'Authentication',
     needs: ['clock', 'env'],
     variants: {
-      production: 'none before that day',
+      production: 'no certificate before that day',
       demo: 'the demo environment lists its certificates before that day',
     },
   },

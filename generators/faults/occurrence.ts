@@ -21,7 +21,7 @@ export function occurrence(): InvoiceMalformation[] {
       'occurrence',
       repeatable.map(({ path, schemas }) => ({
         id: `too-many:${path.slice('Faktura/'.length)}`,
-        summary: `${nameOf(path)} stands once more than it may`,
+        summary: `${nameOf(path)} occurs once more than allowed`,
         schemas,
         sure: true as const,
         prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
@@ -92,7 +92,7 @@ function twice(): InvoiceMalformation[] {
     [...chosen, ...repeated.map((path) => ({ path, schemas: everySchema }))].map(
       ({ path, schemas }) => ({
         id: `twice:${path.slice('Faktura/'.length)}`,
-        summary: `${nameOf(path)} stands twice`,
+        summary: `${nameOf(path)} occurs twice`,
         schemas,
         prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
         change: (document: Element) => ({

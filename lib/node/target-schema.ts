@@ -72,7 +72,7 @@ const properties = {
     description: 'What the target offers or consents to.',
   },
   assumptions: {
-    description: 'Gap -> whether its assumption holds; true for all of them at once.',
+    description: 'Gap -> whether its assumption holds; true for all of them.',
     anyOf: [{ const: true }, { type: 'object' }],
   },
   pid: { type: 'integer', description: 'Process of the reference that wrote the profile.' },
