@@ -128,7 +128,7 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
 }
 
 /**
- * The environment to run k6 in: it reports usage to its maker unless told otherwise, and with Go's own setting it spends
+ * The environment to run k6 in: it reports usage to its maker by default, and with Go's own setting it spends
  * a seventh of its time on collecting garbage, because each virtual user has all scripts in memory.
  */
 export function k6Environment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -168,7 +168,7 @@ async function probe(path: string, source: K6['source']): Promise<K6 | undefined
   }
 }
 
-// Everything happens in a folder of its own beside the target; only a binary that has answered is
+// Everything happens in a separate folder beside the target; only a binary that has answered is
 // renamed into place, so no reader ever meets half of one.
 async function install(
   target: string,

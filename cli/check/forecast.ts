@@ -71,7 +71,7 @@ export const inOrder = (checks: readonly RegisteredCheck[]): readonly Registered
   )
 }
 
-/** The contexts that all checks share; undefined where self-signed seals open one for whoever asks. */
+/** The contexts that all checks share; undefined where each check opens its own with a self-signed seal. */
 const sharedContexts = ({ environment = 'test', contexts = [] }: TargetProfile) =>
   environments[environment].selfSigned ? undefined : Math.max(1, contexts.length)
 

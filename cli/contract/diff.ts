@@ -103,7 +103,7 @@ function diffFields(
   found: ReadonlyMap<string, Field>,
 ): Difference[] {
   const differences: Difference[] = []
-  // What lies below a field that was removed or added is not told again.
+  // What lies below a field that was removed or added is not reported again.
   const reported: string[] = []
   const below = (path: string) =>
     reported.some((start) => path.startsWith(`${start}.`) || path.startsWith(`${start}[]`))

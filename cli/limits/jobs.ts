@@ -14,7 +14,7 @@ import {
   uploadSubject,
 } from './subjects.ts'
 
-/** Which probes are carried out, each for a context of its own, and in which order. */
+/** Which probes run, each in its own context, and in which order. */
 
 export interface JobsOptions {
   readonly callers: Callers

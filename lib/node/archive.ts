@@ -21,7 +21,7 @@ const maxUnpacked = 1_000_000_000
 /**
  * The files of a ZIP archive.
  * @param most bytes of all files together
- * @throws when it is none, or unpacks to more
+ * @throws when it is not an archive, or unpacks to more
  */
 export function readZip(archive: Uint8Array, most = maxUnpacked): Files {
   let total = 0
@@ -62,7 +62,7 @@ export function makeTarGz(files: Files, odd: readonly TarEntry[] = []): Uint8Arr
 /**
  * The regular files of a gzipped TAR archive.
  * @param most bytes that it may unpack to
- * @throws when it is none, or unpacks to more
+ * @throws when it is not an archive, or unpacks to more
  */
 export function readTarGz(archive: Uint8Array, most = maxUnpacked): Files {
   const tar = gunzipSync(archive, { maxOutputLength: most })

@@ -70,7 +70,7 @@ const readable = ({ member, value }: Place, from: string): SecretRemark[] => {
 
 const ofProduction = /(?:^|[^a-z])(?:prod|production|prd)(?:[^a-z]|$)/i
 
-/** Names of variables and files by which people tell their secrets apart. */
+/** Names of variables and files by which people distinguish their secrets. */
 const nameOf = ({ member, value }: Place): string | undefined =>
   typeof value === 'string' && /\.(?:env|file|key|pkcs12|certificate)$/.test(member)
     ? value

@@ -22,7 +22,7 @@ export interface TargetProfile {
   readonly management?: string
   readonly contexts?: readonly TargetContext[]
   readonly capabilities?: readonly Capability[]
-  /** Gap -> whether its assumption holds there. `true` for all of them at once. */
+  /** Gap -> whether its assumption holds there. `true` for all of them. */
   readonly assumptions?: true | Readonly<Record<string, unknown>>
   readonly rateFactor?: number
   readonly addresses?: readonly string[]

@@ -46,7 +46,7 @@ export interface SignOptions {
   readonly offset?: number
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string
-  /** Tells the Ids of several signatures in one document apart. */
+  /** Distinguishes the Ids of several signatures in one document. */
   readonly id?: string
   readonly flaws?: Flaws
 }

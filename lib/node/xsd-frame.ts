@@ -80,7 +80,7 @@ export function frameMaker(schema: string): FrameMaker | undefined {
     schema,
   )
   const namespace = target?.[1] ?? target?.[2]
-  // Nobody can know the names beforehand, so no document can leave its place in the frame.
+  // The names are not known beforehand, so no document can leave its place in the frame.
   const own = `f${randomBytes(12).toString('hex')}`
   const [all, each] = [`${own}-all`, `${own}-each`]
   const name = (local: string) => (namespace === undefined ? local : `${own}:${local}`)

@@ -25,7 +25,7 @@ const closingMargin = 60_000
 
 /**
  * Interactive sessions: each invoice is a call. A session opens when the next invoice needs one, and closes after its
- * last one: when it is full, or about to end by itself.
+ * last one: when it is full, or about to expire.
  * @throws {NeverFree} when a threshold is 0
  */
 export function scheduleOnline(design: Design): Schedule {
