@@ -38,7 +38,7 @@ const kill = (child: ChildProcess, signal: NodeJS.Signals): void => {
 }
 
 /**
- * Runs a program to its end. It stands in a process group of its own, so that Ctrl-C at a terminal reaches it once:
+ * Runs a program to its end. It has its own process group, so that Ctrl-C at a terminal reaches it once:
  * when `stop` aborts, as SIGINT, after which it may still write what it has.
  */
 export const runChild = (run: ChildRun, stop: AbortSignal): Promise<ChildEnd> =>
@@ -83,7 +83,7 @@ export const runChild = (run: ChildRun, stop: AbortSignal): Promise<ChildEnd> =>
 /** Whether a program that was started still runs. */
 export const childrenRun = (): boolean => running.size > 0
 
-/** Ends every program that was started, at once, with whatever it started itself. */
+/** Kills every program that was started, with all that it started itself. */
 export const killChildren = (): void => {
   for (const child of running) kill(child, 'SIGKILL')
 }

@@ -7,7 +7,7 @@ import type { SarifResult } from '../reports/sarif.ts'
 import type { Io } from './io.ts'
 import { systemError } from './system-error.ts'
 
-/** What GitHub's runner is told, where it is the one that reads the output. */
+/** Workflow commands, where GitHub's runner reads the output. */
 
 const inGitHub = ({ env }: Io): boolean => env['GITHUB_ACTIONS'] === 'true'
 

@@ -11,7 +11,7 @@ export interface Io {
   readonly interactive: boolean
   /** Writes to the terminal of that person what moves its cursor, which `err` would show as text. */
   readonly draw?: (text: string) => void
-  /** Aborted when the user asks to stop, or when nobody reads standard output any more (reason `closedPipe`). */
+  /** Aborted when the user asks to stop, or when standard output is closed (reason `closedPipe`). */
   readonly signal: AbortSignal
   /** Milliseconds between two lines of progress where no person watches. */
   readonly progressEveryMs?: number

@@ -20,7 +20,7 @@ const showing = (io: Io): Io => ({
 const explain = (error: unknown, io: Io): number => {
   const foreseen = error instanceof Explained ? error : systemError(error)
   if (foreseen !== undefined) {
-    // Whoever closed the pipe has read enough; what else keeps output from being written has been said.
+    // The reader that closed the pipe has read enough; any other write error has been reported.
     if ([closedPipe, lostOutput].includes(io.signal.reason as string)) return foreseen.exit
     io.err(`assay: ${foreseen.message}\n`)
     // What an interruption left undone is no verdict.

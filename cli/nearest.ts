@@ -6,10 +6,10 @@ const distance = (from: string, to: string): number => {
     const next = [i]
     for (let j = 1; j <= to.length; j += 1) {
       const same = from[i - 1] === to[j - 1]
-      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      let lowest = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
       if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
-        least = Math.min(least, before[j - 2]! + 1)
-      next.push(least)
+        lowest = Math.min(lowest, before[j - 2]! + 1)
+      next.push(lowest)
     }
     before = row
     row = next

@@ -68,7 +68,7 @@ export const runNamesOf = (
   return { namespace, run: Math.floor(now / 1000).toString(36) }
 }
 
-/** What the user is told of the names of a run. */
+/** How the help describes the names of a run. */
 export const runNamesLine = ({ namespace, run }: RunNames): string =>
   run === undefined
     ? `namespace ${namespace}`

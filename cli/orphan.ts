@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * npm runs a command in a shell. When npm is told to stop, it ends the shell and not what runs in it: a server would
- * keep its port for ever. So whoever npm started ends with its parent.
+ * npm runs a command in a shell. When npm is stopped, it ends the shell and not what runs in it: a server would
+ * keep its port for ever. So a process that npm started ends with its parent.
  * @returns what ends the watch
  */
 export const watchParent = (

@@ -80,9 +80,9 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
         if (io.env['ASSAY_VERBOSE']) io.err(text)
       },
       onMessage: (message) => {
-        const told = message as Position | RefusedWrite
-        if ('refused' in told) refused = told.refused
-        else shown.at(told)
+        const report = message as Position | RefusedWrite
+        if ('refused' in report) refused = report.refused
+        else shown.at(report)
       },
     },
     io.signal,

@@ -19,11 +19,11 @@ import type { Io } from './io.ts'
 import { usageError } from './io.ts'
 
 /**
- * Where a run writes. Each run has a directory of its own, so that findings and reports of different runs never mix;
+ * Where a run writes. Each run has its own directory, so that findings and reports of different runs never mix;
  * `latest` beside them leads to the one that started last.
  */
 
-/** Where runs write unless they are told otherwise. */
+/** Where runs write without --out. */
 const runsDirectory = 'reports/out'
 
 /** What a run writes into its directory: removed before the next run writes into the same one. */

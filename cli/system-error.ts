@@ -17,7 +17,7 @@ const full: Meaning = [
 
 /** What the operating system refuses, by its code, or by the call and its code. */
 const meanings: Readonly<Record<string, Meaning>> = {
-  // Its parent exists: below /proc and the like nobody creates anything.
+  // Its parent exists: nothing can be created below /proc and the like.
   'mkdir ENOENT': [
     couldNotRun,
     (place) => `${place} cannot be created there: choose another directory`,

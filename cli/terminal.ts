@@ -39,7 +39,7 @@ export const runAtTerminal = async (
     process.stderr.write(`assay: standard output: ${explained?.message ?? error.message}\n`)
     process.exitCode = exits.couldNotRun
   })
-  // Progress that nobody reads is no reason to stop.
+  // A closed terminal is no reason to stop.
   process.stderr.on('error', () => {})
   const draw = (text: string) => void process.stderr.write(text)
   const exit = await main(process.argv.slice(2), {

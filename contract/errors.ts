@@ -248,7 +248,7 @@ export const refusals = {
     when: 'tokens cannot be created in this kind of context',
     answer: { statuses: [400], codes: [26002] },
     assumes: ['service-tokens'],
-    description: 'A token cannot be made in this kind of context',
+    description: 'A token cannot be created in this kind of context',
   },
 
   // Sessions
@@ -282,7 +282,7 @@ export const refusals = {
     answer: { statuses: [400], codes: [21155] },
     state: { of: 'batchSession', codes: [420] },
     assumes: ['error-codes'],
-    description: 'The session holds as many invoices as it may',
+    description: 'The session already has the maximum number of invoices',
   },
   'part-size-wrong': {
     when: 'a part exceeds the maximum size, or does not have the declared size',
@@ -308,7 +308,7 @@ export const refusals = {
     answer: { statuses: [400, 401, 403], codes: [21157, 21405, 400, 401, 403] },
     state: { of: 'batchSession', codes: [405] },
     assumes: ['batch-package'],
-    description: 'The part is not what was announced',
+    description: 'The part does not match its declaration',
   },
   'part-missing': {
     when: 'the session is closed before every part was uploaded',
@@ -322,7 +322,7 @@ export const refusals = {
     answer: { statuses: [400], codes: [21208, 21180] },
     state: { of: 'batchSession', codes: [440] },
     assumes: ['batch-package'],
-    description: 'The time for the upload is over',
+    description: 'The time for the upload has expired',
   },
   'package-hash-mismatch': {
     when: 'the package or a part does not match its declared hash or size',
@@ -481,7 +481,7 @@ export const refusals = {
     when: 'an invoice has the maximum number of collective identifiers',
     answer: { statuses: [400], codes: [71002] },
     assumes: ['further-operations'],
-    description: 'The invoice is in as many collective identifiers as it may be',
+    description: 'The invoice is already in the maximum number of collective identifiers',
   },
 
   // Receipts, queries, exports, operations
@@ -550,7 +550,7 @@ export const refusals = {
     when: 'the caller authenticated by a method that does not permit a certificate application',
     answer: { statuses: [400, 403], codes: [25002, 25001, 403] },
     assumes: ['certificate-module'],
-    description: 'A certificate cannot be applied for after this kind of authentication',
+    description: 'This kind of authentication does not allow an application for a certificate',
   },
   'enrollment-data-differ': {
     when: 'the subject of the request differs from the attributes of the caller',
@@ -613,7 +613,7 @@ export const refusals = {
     when: 'the subject or permission already exists',
     answer: { statuses: [400, 409], codes: [30001] },
     assumes: ['testdata-paths'],
-    description: 'The subject exists already',
+    description: 'The subject already exists',
   },
 } as const satisfies Record<string, Refusal>
 

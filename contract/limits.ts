@@ -114,7 +114,12 @@ export const rateRules = {
   sessionList: rate('list of sessions', 5, 10, 60),
   sessionInvoices: rate('list of the invoices of a session', 10, 20, 200),
   sessionOther: rate('other reads of sessions', 10, 120, 1200),
-  default: rate('protected operations without a rule of their own, each by itself', 10, 30, 120),
+  default: rate(
+    'protected operations without their own rule, each counted separately',
+    10,
+    30,
+    120,
+  ),
 } as const satisfies Record<string, RateRule>
 
 export type RateRuleId = keyof typeof rateRules

@@ -8,7 +8,7 @@ export const spokenFields: ReadonlySet<string> = new Set(
   ]),
 )
 
-/** The ends of addresses, by schema and field: every response may have a fresh address, with an end of its own. */
+/** The ends of addresses, by schema and field: every response may have a fresh address, with its own expiry. */
 export const addressEnds: ReadonlySet<string> = new Set([
   'InvoiceStatus.upoDownloadUrlExpirationDate',
   'ReceiptPage.downloadUrlExpirationDate',

@@ -144,7 +144,7 @@ export interface Endpoint {
   readonly parameters?: readonly Parameter[]
   /** Row of the rate table; `public` counts by address, `unlimited` not at all. */
   readonly rate: string
-  /** Refusals of its own, besides those that every operation of its kind has. */
+  /** Its own refusals, besides those that every operation of its kind has. */
   readonly refusals?: readonly string[]
   /** Environments where it exists; all when absent. */
   readonly environments?: readonly string[]

@@ -34,7 +34,7 @@ export function wireSchemas(dialect: Dialect): Record<string, JsonSchema> {
 export const wireSchema = (schema: JsonSchema, field: string, dialect: Dialect): JsonSchema =>
   translate(schema, undefined, field, dialect)
 
-// An enumeration with an id of its own has its values translated by the field that refers to it.
+// An enumeration with its own id has its values translated by the field that refers to it.
 function enumerationFields(dialect: Dialect): Map<string, string> {
   const found = new Map<string, string>()
   const look = (schema: unknown, field: string | undefined): void => {

@@ -58,7 +58,7 @@ export interface Client {
     pathOrUrl: string,
     options?: RequestOptions & { readonly operation?: OperationId },
   ): Promise<Exchange>
-  /** The same client for somebody else. */
+  /** The same client for another caller. */
   with(identity: Identity): Client
 }
 

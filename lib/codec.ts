@@ -37,7 +37,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** The payload of a JWT, unverified; undefined when the text is none. */
+/** The payload of a JWT, unverified; undefined when the text is not a JWT. */
 export function jwtPayload(codec: Codec, token: string): Record<string, unknown> | undefined {
   const segments = token.split('.')
   if (segments.length !== 3 || segments[1] === undefined) return undefined

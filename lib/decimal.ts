@@ -36,7 +36,7 @@ export function formatCents(value: Cents): string {
   return formatDecimal(value, 2)
 }
 
-/** Reads a decimal as the schema writes them; undefined where it is none or has more places than `scale`. */
+/** Reads a decimal as the schema writes them; undefined where it is not a decimal or has more places than `scale`. */
 export function parseDecimal(text: string, scale: number): bigint | undefined {
   const match = /^([-+]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
   if (!match) return undefined

@@ -17,7 +17,7 @@ export type OutcomeKind =
   /** The dialect does not have the rule, or replaces it. */
   | 'not-applicable'
 
-/** Kinds of fault, where whoever throws can tell. */
+/** Kinds of fault, where the code that throws knows it. */
 const faultKinds = [
   'missing refusal',
   'unexpected refusal',
@@ -28,7 +28,7 @@ const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** An outcome with what it rests on. Whoever throws attaches one; nothing reads it from a message. */
+/** An outcome with what it rests on. The code that throws attaches one; nothing reads it from a message. */
 export interface Outcome {
   readonly kind: OutcomeKind
   readonly reason?: string

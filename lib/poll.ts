@@ -28,7 +28,7 @@ export interface Polled<T> {
 }
 
 /**
- * Looks at once, then again and again, until `until` holds or the looks run out. Never throws by itself: what a
+ * Polls immediately, then repeatedly, until `until` holds or the polls run out. Does not throw itself: what a
  * timeout means is for the caller to say.
  */
 export async function poll<T>(

@@ -9,7 +9,7 @@ export type RetryAfter =
 const httpDate = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /
 
 /**
- * Reads a `Retry-After` header (RFC 9110, 10.2.3). The contract gives whole seconds; the date form is told apart
+ * Reads a `Retry-After` header (RFC 9110, 10.2.3). The contract gives whole seconds; the date form is distinguished
  * so that a check can say what it saw. Source: specification, Errors, 429.
  */
 export function parseRetryAfter(value: string | undefined): RetryAfter {

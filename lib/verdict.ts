@@ -1,7 +1,7 @@
 import type { Level } from '../contract/types.ts'
 import type { OutcomeKind } from './outcome.ts'
 
-/** What outcomes mean on a target, and what a run of them comes to. Source: the interfaces page, Verdicts. */
+/** What outcomes mean on a target, and what a run of them comes to. Explained in docs/guides/test-your-service.md. */
 
 export const verdicts = [
   'pass',

@@ -53,7 +53,7 @@ export function createWindows(thresholds: Thresholds): Windows {
     return threshold === undefined ? [] : [{ window, span, threshold }]
   })
   // Only so many calls can fill a window; twice as many are kept, because some may be taken back.
-  const kept = 2 * limits.reduce((most, { threshold }) => Math.max(most, threshold), 0) + 512
+  const kept = 2 * limits.reduce((max, { threshold }) => Math.max(max, threshold), 0) + 512
   let counted: number[] = []
 
   // Calls are kept in order, so the call that must leave a window first is found by its place.

@@ -63,7 +63,7 @@ export function conversion(fa: ReadElement, warn: Warn): void {
       rates.reduce((a, b) => (a < b ? a : b)),
       rates.reduce((a, b) => (a > b ? a : b)),
     ]
-    const [least, most] = [low, high].map((rate) => rescale(abs(tax) * rate, places + 2, 2)) as [
+    const [min, max] = [low, high].map((rate) => rescale(abs(tax) * rate, places + 2, 2)) as [
       bigint,
       bigint,
     ]
@@ -71,12 +71,12 @@ export function conversion(fa: ReadElement, warn: Warn): void {
     const tolerance = rescale(lines * high, places, 0) + lines
     // Before and after a correction there may be two rates, and then their difference says nothing.
     if (low !== high && tax < 0n) continue
-    if (abs(stated) >= least - tolerance && abs(stated) <= most + tolerance) continue
+    if (abs(stated) >= min - tolerance && abs(stated) <= max + tolerance) continue
     warn(
       converted,
       path,
       'converted-tax',
-      `P_14_${group}W is ${converted.text}, P_14_${group} at the rates of exchange comes to ${formatCents(least)}${low === high ? '' : ` to ${formatCents(most)}`}`,
+      `P_14_${group}W is ${converted.text}, P_14_${group} at the rates of exchange comes to ${formatCents(min)}${low === high ? '' : ` to ${formatCents(max)}`}`,
       'Convert the tax at the rate of exchange of the lines.',
     )
   }

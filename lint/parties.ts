@@ -56,7 +56,7 @@ export function parties(root: ReadElement, warn: Warn): void {
       eu,
       'Faktura/Podmiot2/DaneIdentyfikacyjne/KodUE',
       'buyer-identifier',
-      'the number of a Polish buyer stands where those of other member states do',
+      'the number of a Polish buyer is in the field for those of other member states',
       'Give it as NIP, else the buyer will not find the invoice.',
     )
   }

@@ -20,7 +20,7 @@ function lineNumbers(fa: ReadElement, warn: Warn): void {
         node,
         `${tag('Faktura/Fa/FaWiersz', i)}/NrWierszaFa`,
         'line-number-twice',
-        `line number ${number} stands twice`,
+        `line number ${number} is used twice`,
         'Number the lines one by one.',
       )
     }
@@ -72,7 +72,7 @@ function dates(root: ReadElement, fa: ReadElement, day: string, warn: Warn): voi
   if (
     created &&
     issued &&
-    // A date in the future is a fault of its own.
+    // A date in the future is a separate fault.
     issued.text.trim() <= day &&
     Date.parse(issued.text.trim()) - Date.parse(created.text.trim()) > 366 * 86_400_000
   ) {

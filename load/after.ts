@@ -1,5 +1,5 @@
 /**
- * Goes on with a value, at once where it is there already. To await a value that is no promise takes k6 longer than to
+ * Continues with a value, synchronously where it is there already: to await what is no promise takes k6 longer than to
  * read a document.
  */
 export const after = <T, R>(

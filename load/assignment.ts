@@ -12,7 +12,7 @@ export interface Addressed {
   readonly polls: number
 }
 
-/** What nobody else may read. */
+/** What must stay secret. */
 export interface Secrets {
   /** Of one context for all, or of one for each segment. */
   readonly refreshTokens: readonly string[]

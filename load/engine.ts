@@ -1,5 +1,5 @@
 // Where the k6 binary comes from. k6 is not an npm package, so the project pins it as a Go module
-// (engine/go.mod, engine/go.sum) and builds it once into a cache, with a module of its own.
+// (engine/go.mod, engine/go.sum) and builds it once into a cache, with its own module.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -128,7 +128,7 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
 }
 
 /**
- * The environment to run k6 in: it reports usage to its maker unless told otherwise, and with Go's own setting it spends
+ * The environment to run k6 in: it reports usage to its maker by default, and with Go's own setting it spends
  * a seventh of its time on collecting garbage, because each virtual user has all scripts in memory.
  */
 export function k6Environment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -168,7 +168,7 @@ async function probe(path: string, source: K6['source']): Promise<K6 | undefined
   }
 }
 
-// Everything happens in a folder of its own beside the target; only a binary that has answered is
+// Everything happens in a separate folder beside the target; only a binary that has answered is
 // renamed into place, so no reader ever meets half of one.
 async function install(
   target: string,

@@ -46,7 +46,7 @@ export const send: Send = async (request, options) => {
 
 /**
  * Sends the same request with one body after another; status 0 says that no answer came. The virtual user stands still
- * meanwhile: promises, copies and headers that nobody reads would cost k6 as much as the request itself.
+ * meanwhile: promises, copies and headers that no code reads would cost k6 as much as the request itself.
  */
 export const repeat = ({
   method,

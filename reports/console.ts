@@ -45,14 +45,16 @@ const explainCause = (cause: Cause): string => {
     .join('\n')
 }
 
-const told: ReadonlySet<string> = new Set(['fail', 'broken', 'inconclusive', 'warn'])
+const listedVerdicts: ReadonlySet<string> = new Set(['fail', 'broken', 'inconclusive', 'warn'])
 
 /** A run on the terminal: shared causes, then single findings, what was not verified, and the verdict last. */
 export const summary = (
   run: Run,
   clauseOf: (rule: string) => string | undefined,
 ): readonly string[] => {
-  const { causes, left } = causesOf(run.findings.filter(({ verdict }) => told.has(verdict)))
+  const { causes, left } = causesOf(
+    run.findings.filter(({ verdict }) => listedVerdicts.has(verdict)),
+  )
   const unverified = grouped(
     run.findings.filter(({ verdict }) => verdict === 'not-verifiable'),
     ({ reason }) => reason ?? '',

@@ -7,7 +7,7 @@ export type { Totals, Verdict } from '../lib/verdict.ts'
 
 /**
  * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
- * The shape is that of the interfaces page; every report is made from these lines and from nothing else.
+ * Every report is written from these lines and from nothing else.
  */
 
 /** One call as it is shown to people: secrets are redacted before it gets here. */
@@ -49,11 +49,11 @@ export interface Finding {
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string
-  /** What whoever threw names as the cause, in words that are the same wherever it has the same one. */
+  /** What the code that threw names as the cause, in words that are the same wherever it has the same one. */
   readonly cause?: string
   /** What probably went wrong, in a sentence, where the values and calls show it. */
   readonly likely?: string
-  /** Kind of the fault, where whoever threw could tell. */
+  /** Kind of the fault, where the code that threw knew it. */
   readonly fault?: FaultKind
   /** Capabilities that the target lacks, where the check is not verifiable for want of them. */
   readonly needs?: readonly string[]

@@ -70,7 +70,7 @@ const messageOf = (found: readonly Finding[], rule: Rule | undefined): string =>
 const shownWhen = (finding: Finding): boolean =>
   isBad(finding.verdict) || finding.verdict === 'warn'
 
-/** An annotation for each shared cause, and for each rule that failed for a cause of its own. */
+/** An annotation for each shared cause, and for each rule that failed for another cause. */
 export const annotationsOf = ({ findings, notRun }: Run, rules: Rules): Annotation[] => {
   const { causes, left } = causesOf(findings.filter(shownWhen))
   const levelOf = (found: readonly Finding[]): Annotation['level'] =>

@@ -40,7 +40,7 @@ export const notRunOf = <Planned extends PlannedCheck>(
   })
 }
 
-/** What a run of the suite left behind, whether it ended by itself or was killed. */
+/** What a run of the suite left behind, whether it ended or was killed. */
 export interface SuiteRecord {
   readonly findings: readonly Finding[]
   readonly planned: number

@@ -158,7 +158,7 @@ function endpointsPage(): string {
 function errorsPage(): string {
   return page(
     'Refusals',
-    'What goes wrong, and how it is told: at once, by a status and a code, or as the end of asynchronous work. The first of each is what the reference gives; a target may give any.',
+    'What goes wrong, and how it is reported: immediately, by a status and a code, or as the outcome of asynchronous work. The first of each is what the reference gives; a target may give any.',
     table(
       ['Refusal', 'When', 'Status', 'Code', 'Ends', 'With', 'Rests on'],
       Object.entries<Refusal>(refusals).map(([id, row]) => [

@@ -28,8 +28,8 @@ function installStamp(root) {
     .digest('hex')
 }
 
-// npm notes in node_modules what it installed, as the last thing it does. Whoever ran `npm install`
-// by hand needs no second install.
+// npm notes in node_modules what it installed, as the last thing it does. After `npm install`
+// by hand no second install is needed.
 function agreesWithLockfile(root) {
   try {
     const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages

@@ -35,7 +35,7 @@ for (const folder of folders)
     }
   }
 
-// Each check gets a mutant of its own where it can, those with the fewest first, so that few pairs prove both; every
+// Each check gets its own mutant where it can, those with the fewest first, so that few pairs prove both; every
 // further mutant goes to the check that noticed it in the shortest time.
 const pairs = new Map([...noticed.keys()].map((check) => [check, []]))
 const given = new Set()

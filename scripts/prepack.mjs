@@ -35,7 +35,7 @@ try {
   const problems = writeDeclarations(work)
   const copied = new Set()
   for (const entry of entries) await copyWithImports(join('api', entry), work, copied)
-  // Files that no entry leads to may hold what cannot be declared: nobody sees it.
+  // Files that no entry leads to may hold what cannot be declared: no user sees it.
   const concerned = problems.filter((line) => copied.has(line.split('(')[0]))
   if (concerned.length > 0) throw new Error(concerned.join('\n'))
   console.error(`${copied.size} files of declarations`)
@@ -48,7 +48,7 @@ async function indentWithTabs() {
   rmSync(join(dist, '.stamp'), { force: true })
   const packed = readdirSync(dist, { recursive: true })
     .map((name) => join(dist, name))
-    .filter((file) => file.endsWith('.js') && !/^(?:test|bench)$/.test(topOf(file)))
+    .filter((file) => file.endsWith('.js') && topOf(file) !== 'test')
   for (const file of packed) {
     const formatted = await format(file, readFileSync(file, 'utf8'), {
       useTabs: true,
@@ -84,7 +84,7 @@ function writeDeclarations(outDir) {
   return result.stdout.split('\n').filter((line) => line.includes('error TS'))
 }
 
-/** Copies a declaration and those that it imports; the others describe what nobody can import. */
+/** Copies a declaration and those that it imports; the others describe what cannot be imported. */
 async function copyWithImports(source, from, copied) {
   if (copied.has(source)) return
   copied.add(source)

@@ -6,10 +6,11 @@ import { runBuilt } from './built.mjs'
 import { runJob } from './process.mjs'
 
 const programs = {
-  bench: 'bench/main.js',
-  'bench:peers': 'bench/peers/main.js',
+  bench: 'test/programs/bench/main.js',
+  'bench:peers': 'test/programs/bench/peers/main.js',
   clients: 'test/programs/clients/main.js',
   'crash-test': 'test/programs/crash-test/main.js',
+  fuzz: 'test/programs/fuzz/main.js',
   'malformation-soak': 'test/programs/malformation-soak/main.js',
   'package-test': 'test/programs/package-test/main.js',
   parity: 'test/programs/parity/main.js',

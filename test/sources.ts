@@ -13,9 +13,7 @@ export type Source = {
 }
 
 const folders =
-  'api contract lib generators lint reference suites load reports cli bench examples test'.split(
-    ' ',
-  )
+  'api contract lib generators lint reference suites load reports cli examples test'.split(' ')
 
 /** The folder with the sources, or undefined in the published package, which has none. */
 export const projectRoot = (): string | undefined => {

@@ -71,7 +71,7 @@ export const inOrder = (checks: readonly RegisteredCheck[]): readonly Registered
   )
 }
 
-/** The contexts that all checks share; undefined where self-signed seals open one for whoever asks. */
+/** The contexts that all checks share; undefined where each check opens its own with a self-signed seal. */
 const sharedContexts = ({ environment = 'test', contexts = [] }: TargetProfile) =>
   environments[environment].selfSigned ? undefined : Math.max(1, contexts.length)
 
@@ -85,10 +85,12 @@ const reasonAgainst = (
   const absent = absenceOf(dialect, { rule, variant })
   if (absent !== undefined) return `not applicable: ${absent}`
   // A management port opens contexts too.
-  const most = profile.management === undefined ? sharedContexts(profile) : undefined
+  const contextsOfTarget = profile.management === undefined ? sharedContexts(profile) : undefined
   const need =
     rowOf(rule, variant).needs?.find((one) => !held.has(one)) ??
-    (most !== undefined && costOf(check).contexts > most ? 'second' : undefined)
+    (contextsOfTarget !== undefined && costOf(check).contexts > contextsOfTarget
+      ? 'second'
+      : undefined)
   return need && `needs ${need} (${capabilities[need]}): ${howToDeclare[need]}`
 }
 
@@ -148,7 +150,7 @@ interface Attempt {
   /** A wait delays everything that the check does afterwards. */
   readonly delayMs: number
   /** How much of it needs patience. */
-  readonly patientMs: number
+  readonly longWaitMs: number
   /** Whether it gave up. */
   readonly refused: boolean
 }
@@ -163,7 +165,7 @@ const attempt = (
   const { ms, calls, callsOfOne = {} } = costOf(check)
   const made = new Map<string, Counted & { readonly times: number[]; readonly lane: Lane }>()
   let delayMs = 0
-  let patientMs = 0
+  let longWaitMs = 0
   const laneFor = (subject: string, row: string) => {
     const key = `${subject} ${row}`
     const known = made.get(key)
@@ -179,8 +181,8 @@ const attempt = (
         delayMs,
         laneFor(String(index % contexts), rule).lane.windows.roomFor(begun, together) - begun,
       )
-  if (delayMs > shortWait) patientMs = delayMs
-  if (patientMs > patienceMs) return { made, delayMs: 0, patientMs: 0, refused: true }
+  if (delayMs > shortWait) longWaitMs = delayMs
+  if (longWaitMs > patienceMs) return { made, delayMs: 0, longWaitMs: 0, refused: true }
   for (const [row, count] of Object.entries(calls).filter(([name]) => makes(name)))
     for (let call = 0; call < Math.round(count); call += 1) {
       const ofOne = callsOfOne[row] ?? count
@@ -188,13 +190,13 @@ const attempt = (
       const { lane, times } = laneFor(isOfAddress(row) ? 'address' : caller.join(' '), row)
       const due = Math.max(begun + delayMs + (ms * call) / count, lane.last)
       const wait = lane.windows.nextFree(due) - due
-      if (wait > shortWait && patientMs + wait > patienceMs)
-        return { made, delayMs, patientMs, refused: true }
-      if (wait > shortWait) patientMs += wait
+      if (wait > shortWait && longWaitMs + wait > patienceMs)
+        return { made, delayMs, longWaitMs, refused: true }
+      if (wait > shortWait) longWaitMs += wait
       delayMs += wait
       times.push(place(lane, due).at)
     }
-  return { made, delayMs, patientMs, refused: false }
+  return { made, delayMs, longWaitMs, refused: false }
 }
 
 /** Goes through the run call by call, in virtual time, one check after the other. */
@@ -202,23 +204,23 @@ const simulate = (checks: readonly RegisteredCheck[], setting: Setting, patience
   const all = new Map<string, { readonly row: string; readonly times: number[] }>()
   const withoutRoom: RegisteredCheck[] = []
   let begun = 0
-  let patient = 0
+  let longWaitsMs = 0
   for (const [index, check] of checks.entries()) {
     const tried = (given: number) =>
       attempt(check, setting, all, { index, begun, patienceMs: given })
-    const whole = tried(patienceMs - patient)
+    const whole = tried(patienceMs - longWaitsMs)
     // One that gives up for want of patience is given none, so that it uses up none.
-    const { made, delayMs, patientMs, refused } = whole.refused ? tried(0) : whole
+    const { made, delayMs, longWaitMs, refused } = whole.refused ? tried(0) : whole
     for (const [key, { row, times }] of made) {
       const counted = all.get(key) ?? { row, times: [] }
       counted.times.push(...times)
       all.set(key, counted)
     }
     if (refused) withoutRoom.push(check)
-    patient += patientMs
+    longWaitsMs += longWaitMs
     begun += costOf(check).ms + delayMs
   }
-  return { ms: begun, patienceMs: patient, withoutRoom, counted: [...all.values()] }
+  return { ms: begun, patienceMs: longWaitsMs, withoutRoom, counted: [...all.values()] }
 }
 
 /** The rows of a simulated run; each takes as long as the subject with the most calls needs. */

@@ -203,7 +203,7 @@ export const planChecks = async (
   })
 }
 
-/** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
+/** Runs the suite and gives its findings: `check` prints them, and `certify` continues with them. */
 export const runChecks = async (args: RunArgs, out: string, io: Io): Promise<CheckResult> => {
   const wanted = await wantedOf(args, io)
   return onTarget(args, wanted, io, (target) => runAt(target, wanted, args, out, io))

@@ -69,7 +69,7 @@ export const earlierFindings = (option: string, given: string, io: Io): readonly
       if (code === undefined) throw usageError(`--${option}: ${file}: ${message}`)
     }
   throw usageError(
-    `--${option}: expected the findings.ndjson of an earlier run, or its directory; there is none at ${place}`,
+    `--${option}: expected the findings.ndjson of an earlier run, or its directory; there is no such file at ${place}`,
   )
 }
 
@@ -96,7 +96,7 @@ export const shardedChecks = (
   const shards = Array.from({ length: of }, () => ({ ms: 0, files: new Set<string>() }))
   const longestFirst = [...files].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
   for (const [file, ms] of longestFirst) {
-    const emptiest = shards.reduce((least, shard) => (shard.ms < least.ms ? shard : least))
+    const emptiest = shards.reduce((lowest, shard) => (shard.ms < lowest.ms ? shard : lowest))
     emptiest.ms += ms
     emptiest.files.add(file)
   }

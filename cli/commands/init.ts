@@ -53,7 +53,7 @@ const writeNew = async (file: string, text: string): Promise<void> => {
     const { code, message } = error as NodeJS.ErrnoException
     throw usageError(
       code === 'EEXIST'
-        ? `${file} exists already; name another with --file, or remove it`
+        ? `${file} already exists; name another with --file, or remove it`
         : `${file} cannot be written: ${message}`,
     )
   }

@@ -50,7 +50,7 @@ export const limits: Command<Args> = {
       default: [] as string[],
       defaultDescription: 'default for identify, all for tune',
       group: groups.scope,
-      describe: 'Rate rules, for example invoiceSubmit; tune calls them side by side',
+      describe: 'Rate rules, for example invoiceSubmit; tune calls them concurrently',
     },
     windows: {
       type: 'string',

@@ -154,14 +154,15 @@ export const load: Command<Args> = {
     sessions: {
       type: 'number',
       group: groups.scope,
-      describe: 'Sessions side by side, or packages; one for each 10,000 invoices when absent',
+      describe:
+        'Number of concurrent sessions, or of packages; one per 10,000 invoices when absent',
     },
     segments: {
       type: 'number',
       default: 1,
       group: groups.scope,
       describe:
-        'Number of k6 processes that share the load; each has sessions and, where the target allows, a context of its own',
+        'Number of k6 processes that share the load; each has its own sessions and, where the target allows, its own context',
     },
     'part-bytes': {
       type: 'number',
@@ -193,7 +194,7 @@ export const load: Command<Args> = {
     limits: {
       ...shared.limits,
       describe:
-        'Rate limits of the embedded reference; off when absent. A target is asked for its own; off ignores them',
+        'Rate limits of the embedded reference; off when absent. A target reports its own; off ignores them',
     },
     seed: shared.seed,
     namespace: shared.namespace,
@@ -234,7 +235,7 @@ export const load: Command<Args> = {
     'load --profile full': '10,000 invoices into one session',
     'load compare BEFORE AFTER': 'what changed between two stored runs; exit 5 on a regression',
     'load limit-edge --target target.json': 'every row of the rate table at each threshold',
-    'load --count 10000 --sessions 4': 'four sessions of 2,500 side by side',
+    'load --count 10000 --sessions 4': 'four concurrent sessions of 2,500',
     'load --profile full --segments 2': 'two k6 processes, one verdict',
     'load --segments 4 --emit k8s --out cluster --target target.json':
       'four pods of k6-operator; prints what to do next',

@@ -98,18 +98,18 @@ export const mutate: Command<Args> = {
       default: false,
       group: groups.scope,
       describe:
-        'Go on until each check has noticed a mutant too, and name the checks that notice none',
+        'Continue until each check has caught a mutant too, and name the checks that catch none',
     },
     complete: {
       type: 'boolean',
       default: false,
       group: groups.scope,
-      describe: 'Put each mutant to every check of its rules: a run of hours',
+      describe: 'Try each mutant with every check of its rules; takes hours',
     },
     sample: {
       type: 'number',
       group: groups.scope,
-      describe: 'Of the generated mutants only so many, drawn by the seed',
+      describe: 'Number of generated mutants to draw by the seed; all of them when absent',
     },
     'sample-seed': {
       type: 'number',
@@ -120,14 +120,14 @@ export const mutate: Command<Args> = {
       type: 'string',
       group: groups.scope,
       describe:
-        'Part i of n of the mutants, for example 1/2; the sound reference is put to every check',
+        'Part i of n of the mutants, for example 1/2; every check also runs on the sound reference',
     },
     quick: {
       type: 'boolean',
       default: false,
       group: groups.scope,
       describe:
-        'Beside the checks that notice a mutant, put only one of each variant and family to the sound reference',
+        'On the sound reference, run only the checks that catch a mutant, and one of each variant and family',
     },
     list: {
       type: 'boolean',
@@ -138,7 +138,7 @@ export const mutate: Command<Args> = {
     workers: {
       type: 'number',
       group: groups.scope,
-      describe: 'Number of references that work side by side; two when absent',
+      describe: 'Number of references that run in parallel; two when absent',
     },
     client: {
       type: 'boolean',
@@ -150,7 +150,7 @@ export const mutate: Command<Args> = {
       type: 'number',
       default: 1,
       group: groups.scope,
-      describe: 'With --client: number of seeds that the sound client has to pass with',
+      describe: 'With --client: number of seeds with which the sound client must pass',
     },
     dialect: { ...shared.dialect, group: groups.scope },
     seed: shared.seed,
@@ -158,7 +158,7 @@ export const mutate: Command<Args> = {
     json: shared.json,
   },
   examples: {
-    'mutate --client --seeds 20': 'convict every broken client, acquit the sound one',
+    'mutate --client --seeds 20': 'fail every broken client, pass the sound one',
   },
   run: async (args, io) => {
     if (args.client) {

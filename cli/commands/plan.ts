@@ -30,10 +30,10 @@ interface Args {
   json: boolean
 }
 
-const whole = (option: string, value: number, most: number): number => {
-  if (!Number.isInteger(value) || value < 1 || value > most)
+const whole = (option: string, value: number, max: number): number => {
+  if (!Number.isInteger(value) || value < 1 || value > max)
     throw usageError(
-      `--${option}: expected an integer from 1 to ${most.toLocaleString('en')}, received ${value}`,
+      `--${option}: expected an integer from 1 to ${max.toLocaleString('en')}, received ${value}`,
     )
   return value
 }

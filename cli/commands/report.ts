@@ -90,7 +90,7 @@ const merged = async (names: readonly string[], io: Io): Promise<Run> => {
   }
 }
 
-/** The merged run is a run like any other: `report` repeats its reports, `check --since` goes on from it. */
+/** The merged run is a run like any other: `report` repeats its reports, `check --since` continues from it. */
 const keep = async (out: string, run: Run, names: readonly string[], io: Io): Promise<void> => {
   const planned = names.flatMap((name) => {
     const { plan } = recordOf(path.resolve(io.cwd, name), io)

@@ -75,7 +75,7 @@ function readParameters(from: readonly Node[], document: Node): Map<string, Fiel
   const fields = new Map<string, Field>()
   for (const given of from.flatMap((node) => (node['parameters'] ?? []) as readonly unknown[])) {
     const parameter = follow(given, document)
-    // Parameters of the path are told by the path; their names are nobody's business.
+    // The path states its parameters; their names do not matter.
     if (parameter['in'] === 'path' || typeof parameter['name'] !== 'string') continue
     readSchema(
       parameter['schema'],

@@ -103,23 +103,23 @@ function diffFields(
   found: ReadonlyMap<string, Field>,
 ): Difference[] {
   const differences: Difference[] = []
-  // What lies below a field that was removed or added is not told again.
-  const told: string[] = []
+  // What lies below a field that was removed or added is not reported again.
+  const reported: string[] = []
   const below = (path: string) =>
-    told.some((start) => path.startsWith(`${start}.`) || path.startsWith(`${start}[]`))
+    reported.some((start) => path.startsWith(`${start}.`) || path.startsWith(`${start}[]`))
   for (const [path, field] of expected) {
     if (below(path)) continue
     const other = found.get(path)
     const where = `${name} ${part}${path === '' ? '' : `.${path}`}`
     if (other !== undefined) differences.push(...diffField(where, part, field, other))
     else {
-      told.push(path)
+      reported.push(path)
       differences.push({ kind: 'field-removed', breaking: true, where, expected: field.type })
     }
   }
   for (const [path, field] of found) {
     if (expected.has(path) || below(path)) continue
-    told.push(path)
+    reported.push(path)
     const where = `${name} ${part}${path === '' ? '' : `.${path}`}`
     const breaking = part !== 'answer' && field.required
     differences.push({

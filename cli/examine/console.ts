@@ -23,7 +23,7 @@ export const stepLine = (step: Step): string =>
   `${(step.at / 1000).toFixed(2).padStart(7)} s  #${step.n} ${step.operation ?? `${step.method} ${step.path}`}${step.number === undefined ? '' : ` (${step.number})`} -> ${step.status ?? 'no answer'}${step.code === undefined ? '' : ` code ${step.code}`}${step.details?.[0] === undefined ? '' : ` "${step.details[0]}"`}${step.fault === undefined ? '' : ` [${step.fault}]`}`
 
 /** Ends of a client that explain nothing. */
-const usual = /^(exit 0$|killed$)/
+const expectedEnd = /^(exit 0$|killed$)/
 
 /** How a runtime begins the line that names an error: Node, Python, Java, Go. */
 const errorLine = /^(Exception in |Caused by: |panic: |[\w.$]*(Error|Exception)\b)/
@@ -57,7 +57,7 @@ function groupLines(group: readonly Placed[], found: Examination, replay: string
     `    in ${conviction.ordeal} (${result?.title ?? ''}): ${conviction.reason}`,
     ...steps.map((step) => `      ${stepLine(step)}`),
     ...(result?.ends ?? [])
-      .filter((end) => !usual.test(end))
+      .filter((end) => !expectedEnd.test(end))
       .slice(-1)
       .map((end) => `      the client ended: ${endLine(end)}`),
     ...(conviction.advice === undefined ? [] : [`      advice: ${conviction.advice}`]),

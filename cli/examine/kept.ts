@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { typedPath } from '../paths.ts'
 
-/** What an examination keeps as it goes on, so that one that was interrupted can be continued. */
+/** What an examination stores while it runs, so that it can be continued after an interruption. */
 
 export interface Examined {
   readonly command: readonly string[]

@@ -9,10 +9,10 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const share = ({ calls, allowed }: Nearness): number => calls / allowed
 
 const nearest = (all: readonly Nearness[]): string => {
-  const [most] = all.toSorted((a, b) => share(b) - share(a))
-  return most === undefined
+  const [max] = all.toSorted((a, b) => share(b) - share(a))
+  return max === undefined
     ? 'no limited call'
-    : `${most.operation}, ${most.calls} of ${most.allowed} calls a ${most.window}`
+    : `${max.operation}, ${max.calls} of ${max.allowed} calls a ${max.window}`
 }
 
 const waited = (manners: readonly OrdealResult['manners'][]): string => {
@@ -28,7 +28,7 @@ export function measuresOf(results: readonly OrdealResult[]): (readonly [string,
   const manners = results.map((result) => result.manners)
   const documents = results.map(({ history }) => issuedOnce(history))
   const ages = manners.flatMap(({ keysAge }) => keysAge ?? [])
-  const polls = manners.map((one) => one.polls).toSorted((a, b) => b.most - a.most)[0]
+  const polls = manners.map((one) => one.polls).toSorted((a, b) => b.max - a.max)[0]
   return [
     ['ordeals', String(results.length)],
     ['calls', String(sum(manners.map(({ calls }) => calls)))],
@@ -41,7 +41,7 @@ export function measuresOf(results: readonly OrdealResult[]): (readonly [string,
     ['calls above the limits', String(sum(manners.map(({ limitsExceeded }) => limitsExceeded)))],
     [
       'most polls of one outcome',
-      polls?.resource === undefined ? '0' : `${polls.most} (${polls.resource})`,
+      polls?.resource === undefined ? '0' : `${polls.max} (${polls.resource})`,
     ],
     [
       'oldest list of certificates used',

@@ -33,7 +33,7 @@ export interface Caller {
 }
 
 export interface Callers {
-  /** A caller in a context of its own, where the target has one left. */
+  /** A caller in its own context, where the target has one left. */
   readonly next: () => Promise<Caller>
   /** Milliseconds that the target's clock is ahead of this machine's. */
   readonly offsetMs: () => number

@@ -14,7 +14,7 @@ import {
   uploadSubject,
 } from './subjects.ts'
 
-/** Which probes are carried out, each for a context of its own, and in which order. */
+/** Which probes run, each in its own context, and in which order. */
 
 export interface JobsOptions {
   readonly callers: Callers
@@ -97,12 +97,12 @@ export const prepareJobs = async (options: JobsOptions): Promise<Jobs> => {
   else if (simulates) lanes.push([await job('parallel', one('queryMetadata', fewCalls))])
   else skip('parallel', 'queryMetadata', 'hour', 'needs a management port, or --real-hour')
   lanes.push([
-    await job('apart', async (caller, offsetMs) => {
+    await job('separate', async (caller, offsetMs) => {
       const subjects: Subject[] = []
       for (const row of rows) subjects.push(await subjectOfRow(row, caller, offsetMs))
       return subjects
     }),
-    await job('apart-default', defaultSubjects),
+    await job('separate-default', defaultSubjects),
   ])
   for (const row of sharedRows)
     if (rows.includes(row))

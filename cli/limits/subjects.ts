@@ -96,7 +96,7 @@ export const subjectsOfSharedRow = async (
   return [first, await subject(row, { operation, path }, caller, offsetMs)]
 }
 
-/** Operations without a row of their own, each counted by itself. */
+/** Operations without their own row, each counted separately. */
 const defaultOperations = ['limits.context', 'limits.subject', 'limits.rates'] as const
 
 export const defaultSubjects = (caller: Caller, offsetMs: number): Promise<readonly Subject[]> =>

@@ -47,7 +47,7 @@ const segmentArguments = (segment: Segment | undefined): readonly string[] => {
   return [
     `--execution-segment=${executionSegment}`,
     `--execution-segment-sequence=${executionSegmentSequence}`,
-    // As k6-operator tags its runners: outputs can tell them apart.
+    // As k6-operator tags its runners: outputs can distinguish them.
     `--tag=instance_id=${segment.index + 1}`,
   ]
 }
@@ -64,7 +64,7 @@ const dashboardTo = ({ dashboard, segment }: K6Options): Readonly<Record<string,
   }
 }
 
-/** Whether somebody reads the metrics of k6: an output, its dashboard or a threshold. */
+/** Whether an output, the dashboard or a threshold reads the metrics of k6. */
 const readsMetrics = (
   { arguments: given = [], dashboard, thresholds }: K6Options,
   env: Io['env'],

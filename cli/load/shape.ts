@@ -19,7 +19,7 @@ export interface InvoiceLoadArgs extends LoadArgs {
   readonly partBytes: number
 }
 
-/** Virtual users: enough that a stalled service does not hold up the schedule at once. */
+/** Virtual users: enough that a stalled service does not delay the schedule immediately. */
 const usersOf = (peak: number): number => Math.min(200, Math.max(20, Math.ceil(peak)))
 
 /** How much a run sends, when, and to how many sessions. */

@@ -91,7 +91,7 @@ const round = async (args: MutationArgs, rows: readonly MutantRun[], io: Io): Pr
       options: {
         ASSAY_SEED: String(seed),
         ASSAY_DIALECT: dialect,
-        // Each run has references of its own: the seed alone says what it draws.
+        // Each run has its own references, so only the seed decides what it draws.
         ASSAY_NAMESPACE: 'mutate',
         ASSAY_MUTANTS: `@${mutantsFile}`,
         ASSAY_PAIRS: pairs,
@@ -164,7 +164,7 @@ const firstRows = async (ids: readonly string[], pairs: Pairs): Promise<MutantRu
   })
 }
 
-/** What was said of rules whose every mutant is among these: of the others nobody knows what their checks can notice. */
+/** What is known of the rules whose mutants are all among these; the checks of other rules may catch more. */
 const ofWholeRules = (sound: readonly Finding[], ids: readonly string[]): readonly Finding[] => {
   const chosen = new Set(ids)
   const partly = new Set<string>(

@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import { sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
 
-/** Careless handling of secrets: it keeps no run from starting, and somebody should know. */
+/** Careless handling of secrets: it prevents no run, but the user should know. */
 
 const warning = (id: string, found: string, advice: string): Diagnosis => ({
   id,

@@ -35,7 +35,7 @@ const profileIn = (file: string): Profile | undefined => {
 
 /**
  * Starts the same command in the background.
- * @param readyFile where the service writes its profile; a file of its own when absent
+ * @param readyFile where the service writes its profile; a new file when absent
  * @throws {Explained} with what it said, when it ends before it is ready, or is not ready in time
  */
 const startInBackground = async (
@@ -49,7 +49,7 @@ const startInBackground = async (
   const ready = readyFile ?? path.join(folder, 'ready.json')
   rmSync(ready, { force: true })
   const output = openSync(log, 'a', 0o600)
-  // It is nobody's child any more: what npm tells about itself would end it with this process.
+  // It has no parent any more: npm's variables would end it together with this process.
   const env = Object.fromEntries(
     Object.entries(io.env).filter(([name]) => !name.startsWith('npm_')),
   )

@@ -349,13 +349,15 @@ export const ksef: Dialect = {
     'auth.token.expired-refused': absent('service tokens have no expiry; they live until revoked'),
     'auth.token.sunset': absent('no end of service tokens is given'),
     'sessions.online.form-code-forms': replaced('the form code is an object of three parts'),
-    'sessions.online.schema-calendar': replaced('the test environment goes on taking FA(2)'),
-    'sessions.online.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
-      'calendar',
-    ]),
-    'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
-      'calendar',
-    ]),
+    'sessions.online.schema-calendar': replaced('the test environment continues to accept FA(2)'),
+    'sessions.online.bad-form-code-refused': replaced(
+      'the test environment continues to accept FA(2)',
+      ['calendar'],
+    ),
+    'sessions.batch.bad-form-code-refused': replaced(
+      'the test environment continues to accept FA(2)',
+      ['calendar'],
+    ),
     'auth.xades.context-kinds': replaced('contexts of the kind PeppolId exist', [
       'not of this service',
     ]),
@@ -378,7 +380,7 @@ export const ksef: Dialect = {
       'reader of an invoice, invoices.statusBySvcNumber',
     ]),
     'invoices.status.outcome': replaced('the status is read within the session, by reference'),
-    'invoices.status.session-reference': absent('the session stands in the path'),
+    'invoices.status.session-reference': absent('the path names the session'),
     'receipts.ways': replaced('a signed link in the status, and three paths below the session'),
     'receipts.link.parties-only': replaced('the link is signed and takes no bearer'),
     'queries.metadata.date-type': replaced('Issue, Invoicing and PermanentStorage; no acquisition'),

@@ -666,7 +666,8 @@ export const auth = {
       network: 'a network in CIDR notation',
       combined: 'an address, a range and a network together',
       'service token': 'restricted in a login by service token',
-      'several logins': 'each login by its own restriction, whatever others of the caller have',
+      'several logins':
+        "each login by its own restriction, independently of the caller's other logins",
       'all operations': 'enforced by every operation that takes an access token',
     },
   },

@@ -105,7 +105,7 @@ export const certificates = {
       rows: { description: 'reports each of several certificates', needs: ['clock', 'fresh'] },
       'of a person': { description: 'reports the holder', needs: ['testdata'] },
       filters: 'every filter',
-      own: { description: 'none of another subject', needs: ['second'] },
+      own: { description: 'no certificate of another subject', needs: ['second'] },
       fetched: { description: 'returned to its owner only', needs: ['second'] },
       pages: 'over several pages',
     },

@@ -52,7 +52,7 @@ export const invoices = {
     level: 'MUST',
     binds: 'S',
     origin: 'stated',
-    sentence: 'The service accepts a correct submission and returns a reference number of its own.',
+    sentence: 'The service accepts a correct submission and returns a unique reference number.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     ends: ['invoice'],
     variants: {

@@ -75,7 +75,7 @@ export const keys = {
     needs: ['clock', 'env'],
     touches: ['environment-dates'],
     variants: {
-      production: 'none before that day',
+      production: 'no certificate before that day',
       demo: 'the demo environment lists its certificates before that day',
     },
   },

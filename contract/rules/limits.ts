@@ -13,7 +13,7 @@ export const limits = {
       reported: 'the limits are reported',
       'number of invoices': { description: 'the number of invoices', needs: ['testdata'] },
       'invoices at once': {
-        description: 'the number of invoices, while none has been processed yet',
+        description: 'the number of invoices before any has been processed',
         needs: ['testdata'],
       },
       'size of invoices': { description: 'the size of an invoice', needs: ['testdata'] },
@@ -65,8 +65,7 @@ export const limits = {
     level: 'MUST',
     binds: 'S',
     origin: 'stated',
-    sentence:
-      'An operation without a row of its own has the default limits, counted per operation.',
+    sentence: 'An operation without its own row has the default limits, counted per operation.',
     clause: 'Limits > Rate limits',
     needs: ['provoke'],
     variants: {
@@ -158,7 +157,7 @@ export const limits = {
         level: 'SHOULD',
       },
       'sufficient after more': {
-        description: 'as above, after further offences',
+        description: 'as above, after further violations',
         level: 'SHOULD',
         needs: ['clock'],
       },
@@ -189,7 +188,7 @@ export const limits = {
     variants: {
       repeated: {
         description:
-          'no offence is blocked for less than an earlier one, and the fourth for longer than the first',
+          'no violation is blocked for less time than an earlier one, and the fourth is blocked for longer than the first',
         needs: ['clock'],
       },
     },

@@ -7,7 +7,7 @@ export const queries = {
     binds: 'S',
     origin: 'assumed',
     sentence:
-      'A Peppol provider logs in to a context of its own with a certificate that names it, and is in the public list from then on.',
+      'A Peppol provider logs in to its own context with a certificate that names it, and is in the public list from then on.',
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['further-operations'],
     variants: {

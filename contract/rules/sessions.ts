@@ -350,7 +350,7 @@ export const sessions = {
       parts: 'too many parts',
       part: 'one part too large',
       package: 'the package too large',
-      'at the limits': 'accepted with the most parts, each of the largest size',
+      'at the limits': 'accepted with the maximum number of parts, each of the maximum size',
     },
   },
   'sessions.batch.duplicates': {
@@ -454,7 +454,7 @@ export const sessions = {
     variants: {
       opened: 'the start and the expiry, as returned when it was opened',
       changed: {
-        description: 'later after each change of state, otherwise the same',
+        description: 'later after each change of state, and unchanged in between',
         needs: ['clock'],
       },
       expiry: { description: 'the session closes itself at its expiry', needs: ['clock'] },

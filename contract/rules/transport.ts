@@ -105,7 +105,7 @@ export const transport = {
       'null field': 'null for a required field',
       'array for object': 'an array where an object is required',
       'too long': 'a value that exceeds its maximum length',
-      'very large body': 'a body of several megabytes where none can be needed',
+      'very large body': 'a body of several megabytes where a small one suffices',
     },
   },
   'transport.malformed-parameter': {

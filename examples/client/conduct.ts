@@ -28,7 +28,7 @@ export interface Conduct {
   /** What a 440 means. */
   readonly duplicate: 'done' | 'rejected' | 'send again' | 'send under another number'
   /** Which number a duplicate has, given what the service told. */
-  duplicateNumber(told: string | undefined, reference: string): string | undefined
+  duplicateNumber(reported: string | undefined, reference: string): string | undefined
   /** Which number is written down for a document, given its own and those of the documents before it. */
   recordedNumber(
     own: string | undefined,
@@ -89,7 +89,7 @@ export const sound: Conduct = {
   revokesLostTokens: true,
   remembers: true,
   duplicate: 'done',
-  duplicateNumber: (told) => told,
+  duplicateNumber: (reported) => reported,
   recordedNumber: (own) => own,
   trustsSubmission: false,
   pollAfter: (look) => Math.min(300 * 1.5 ** look, 2000),

@@ -79,8 +79,8 @@ export function createConnection(client: Client, context: string, conduct: Condu
       await answered()
       if (exchange?.status === 429 && refusals < refusalsAtMost) {
         refusals += 1
-        const told = retryAfterMs(exchange.headers['retry-after'], Date.now()) ?? 1000
-        await sleep(conduct.waitAfterLimit(told))
+        const retryAfter = retryAfterMs(exchange.headers['retry-after'], Date.now()) ?? 1000
+        await sleep(conduct.waitAfterLimit(retryAfter))
         continue
       }
       if (exchange !== undefined && !isServerFault(exchange)) {
@@ -99,8 +99,8 @@ export function createConnection(client: Client, context: string, conduct: Condu
             : `${operation}: ${exchange.status} from a gateway or the service`,
         )
       }
-      const told = exchange && retryAfterMs(exchange.headers['retry-after'], Date.now())
-      await sleep(Math.max(wait, told === undefined ? 0 : conduct.waitAfterLimit(told)))
+      const retryAfter = exchange && retryAfterMs(exchange.headers['retry-after'], Date.now())
+      await sleep(Math.max(wait, retryAfter === undefined ? 0 : conduct.waitAfterLimit(retryAfter)))
     }
   }
 

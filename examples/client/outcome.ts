@@ -109,8 +109,8 @@ export async function settle(
   const isSuccess = code === 200 || (code < 200 && conduct.unknownCode === 'success')
   if (isSuccess) outbox.move(document, accepted(svcNumber, false))
   else if (code === 440 && conduct.duplicate !== 'rejected') {
-    const told = originalSvcNumber ?? (await numberOf(account, document))
-    outbox.move(document, accepted(conduct.duplicateNumber(told, reference), true))
+    const reported = originalSvcNumber ?? (await numberOf(account, document))
+    outbox.move(document, accepted(conduct.duplicateNumber(reported, reference), true))
     if (conduct.duplicate === 'send again') outbox.move(document, { at: 'new' })
     if (conduct.duplicate === 'send under another number')
       outbox.move(document, { at: 'new', underAnotherNumber: true })

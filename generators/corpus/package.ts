@@ -8,7 +8,7 @@ import { zipChunks } from '../requests/zip.ts'
 import type { Secret } from '../requests/payload.ts'
 
 /** Offsets in an archive are 32 bits wide. */
-const mostBytes = 2 ** 32 - 1
+const maxBytes = 2 ** 32 - 1
 
 /** An archive larger than the format can say, or in more parts than the service takes. */
 export class PackageError extends Error {
@@ -23,7 +23,7 @@ function writeAll(path: string, pieces: Iterable<Uint8Array>): { size: number; h
   try {
     for (const piece of pieces) {
       size += piece.length
-      if (size > mostBytes) throw new PackageError(`the package is larger than ${mostBytes} bytes`)
+      if (size > maxBytes) throw new PackageError(`the package is larger than ${maxBytes} bytes`)
       hash.update(piece)
       writeSync(file, piece)
     }

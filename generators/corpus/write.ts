@@ -39,7 +39,7 @@ export class CorpusMismatchError extends Error {
 const indexFile = 'index.ndjson'
 const descriptionFile = 'corpus.json'
 /** Documents between two pauses, in which signals and timers get their turn. */
-const breath = 64
+const yieldInterval = 64
 
 /** What a text of JSON holds; undefined where it is none. */
 function parsed<T>(text: string): Partial<T> | undefined {
@@ -158,7 +158,7 @@ export async function writeCorpus(
       written++
       onLine?.(line)
       onProgress?.(written)
-      if (written % breath === 0) await pause()
+      if (written % yieldInterval === 0) await pause()
     }
   } finally {
     closeSync(index)

@@ -157,7 +157,7 @@ const announced = {
 
 /** Archives that are none, are broken, or lead astray. */
 export function archives(): ArchiveMalformation[] {
-  const most = limits['session.invoices'].value
+  const max = limits['session.invoices'].value
   return [
     ...rows.map(([id, summary, make]): ArchiveMalformation => ({
       ...hostile,
@@ -178,12 +178,12 @@ export function archives(): ArchiveMalformation[] {
       apply: (documents) => {
         const [content] = Object.values(documents)
         // Copies are refused one by one as duplicates; the number alone refuses the package.
-        const entries = Array.from({ length: most + 1 }, (_, i) => ({
+        const entries = Array.from({ length: max + 1 }, (_, i) => ({
           name: `${i}.xml`,
           content: content!,
           method: 0,
         }))
-        return { archive: zip(entries), fault: { path: '(archive)', new: `${most + 1} entries` } }
+        return { archive: zip(entries), fault: { path: '(archive)', new: `${max + 1} entries` } }
       },
     },
   ]

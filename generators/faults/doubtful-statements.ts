@@ -17,7 +17,7 @@ import {
 
 const swapped = (document: Element, path: string, a: string, b: string): Element => {
   const [first, second] = [textOf(document, `${path}/${a}`), textOf(document, `${path}/${b}`)]
-  if (first === second) throw new NoSuchPlaceError(`${path} begins and ends at once`)
+  if (first === second) throw new NoSuchPlaceError(`${path} begins and ends at the same time`)
   return withText(withText(document, `${path}/${a}`, second), `${path}/${b}`, first)
 }
 

@@ -87,7 +87,7 @@ const bearers: readonly Row[] = [
   },
   {
     id: 'rubbish',
-    summary: 'a token that is none',
+    summary: 'text that is not a token',
     refusedAs: 'rubbish-token',
     apply: bearer(() => 'rubbish'),
   },
@@ -174,7 +174,7 @@ const medias: readonly Row[] = [
   },
   {
     id: 'content-nonsense',
-    summary: 'a Content-Type that is none',
+    summary: 'text that is not a Content-Type',
     apply: (headers) => ({ ...headers, 'content-type': 'json' }),
   },
 ]

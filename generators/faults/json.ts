@@ -244,7 +244,7 @@ const words: Readonly<Record<string, string>> = {
   maximum: 'is too large',
   minItems: 'has too few entries',
   maxItems: 'has too many entries',
-  anyOf: 'is none of the allowed kinds',
+  anyOf: 'is not one of the allowed kinds',
 }
 
 /** Every keyword of every request body, broken alone. */

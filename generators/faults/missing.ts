@@ -22,7 +22,7 @@ const besides: readonly (readonly [there: string, gone: readonly string[]])[] = 
 function orphans(): SchemaClass[] {
   return besides.map(([there, gone]) => ({
     id: `orphan:${there.slice('Faktura/'.length)}`,
-    summary: `${nameOf(there)} stands without ${gone.join(' and ')}`,
+    summary: `${nameOf(there)} is present without ${gone.join(' and ')}`,
     prepare: (document, draw) => withPlace(document, there, draw),
     change: (document) => {
       const parent = parentOf(there)

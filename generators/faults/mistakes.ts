@@ -8,7 +8,7 @@ export const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['country', 'begins with its country', 'PL5265877635'],
     ['dashes', 'has dashes', '526-587-76-35'],
     ['zeros', 'has zeros as second and third digit', '5005877638'],
-    ['printed-pretty', 'stands on a line of its own', '\n      5265877635\n    '],
+    ['printed-pretty', 'on a separate line', '\n      5265877635\n    '],
   ],
   TNIPIdWew: [['four-digits', 'ends in four digits', '5265877635-1234']],
   TNrVatUE: [['lower-case', 'is in lower case', 'de12345']],

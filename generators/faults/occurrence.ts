@@ -7,21 +7,21 @@ import { everySchema } from './malformation.ts'
 import { placeIn, representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
 
 /** Bounds above this make a document larger than any service takes: it would be refused for its size. */
-const mostSent = 10_000
+const maxSent = 10_000
 /** Elements of which one more than the bound does not fit into a million bytes. */
 const tooLong = new Set(['NowySrodekTransportu'])
 
 /** One more than the schema allows, for each element that may repeat. */
 export function occurrence(): InvoiceMalformation[] {
   const repeatable = representativePlaces(
-    ({ particle: { max, name } }) => max > 1 && max <= mostSent && !tooLong.has(name),
+    ({ particle: { max, name } }) => max > 1 && max <= maxSent && !tooLong.has(name),
   )
   return [
     ...schemaMalformations(
       'occurrence',
       repeatable.map(({ path, schemas }) => ({
         id: `too-many:${path.slice('Faktura/'.length)}`,
-        summary: `${nameOf(path)} stands once more than it may`,
+        summary: `${nameOf(path)} occurs once more than allowed`,
         schemas,
         sure: true as const,
         prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
@@ -92,7 +92,7 @@ function twice(): InvoiceMalformation[] {
     [...chosen, ...repeated.map((path) => ({ path, schemas: everySchema }))].map(
       ({ path, schemas }) => ({
         id: `twice:${path.slice('Faktura/'.length)}`,
-        summary: `${nameOf(path)} stands twice`,
+        summary: `${nameOf(path)} occurs twice`,
         schemas,
         prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
         change: (document: Element) => ({

@@ -66,7 +66,7 @@ export function order(): InvoiceMalformation[] {
     const [first, second] = pair
     return {
       id: `order:${parent.slice('Faktura/'.length) || 'Faktura'}/${second}<${first}`,
-      summary: `${second} stands before ${first}`,
+      summary: `${second} comes before ${first}`,
       schemas,
       prepare: (document: Element, draw: Draw) =>
         withPlace(withPlace(document, `${parent}/${first}`, draw), `${parent}/${second}`, draw),

@@ -89,7 +89,11 @@ const foreignElements: readonly SchemaClass[] = [
   ),
   foreign('FaWiersz/P_13', 'Faktura/Fa/FaWiersz/P_12', 'a total within a line'),
   foreign('Faktura/Signature', 'Faktura/Fa', 'a signature without its namespace'),
-  foreign('Stopka/Uwagi', 'Faktura/Stopka/Informacje', 'free text under a name of its own'),
+  foreign(
+    'Stopka/Uwagi',
+    'Faktura/Stopka/Informacje',
+    'free text in an element with an unknown name',
+  ),
   onlyFa2(
     foreign('Faktura/Zalacznik', 'Faktura/Stopka', 'an attachment, which only the later form has'),
   ),

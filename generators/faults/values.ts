@@ -95,16 +95,16 @@ function candidates(type: AtomicType, valid: string): Partial<Record<Broken, rea
   }
   if (facets.length !== undefined) out.length = [valid.slice(1), `${valid}x`]
   if (facets.minLength !== undefined && facets.minLength > 0) {
-    const least = facets.minLength
-    out.minLength = ['', 'x'.repeat(least - 1), '@'.repeat(least - 1), '1'.repeat(least - 1)]
+    const min = facets.minLength
+    out.minLength = ['', 'x'.repeat(min - 1), '@'.repeat(min - 1), '1'.repeat(min - 1)]
   }
   if (facets.maxLength !== undefined) {
-    const most = facets.maxLength
+    const max = facets.maxLength
     out.maxLength = [
-      'x'.repeat(most + 1),
-      `${'x'.repeat(most - 1)}@x`,
-      '1'.repeat(most + 1),
-      lengthened(valid, most + 1),
+      'x'.repeat(max + 1),
+      `${'x'.repeat(max - 1)}@x`,
+      '1'.repeat(max + 1),
+      lengthened(valid, max + 1),
     ]
   }
   if (facets.patterns.length > 0) {

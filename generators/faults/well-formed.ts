@@ -71,7 +71,7 @@ const classes: readonly TextClass[] = [
     text.replace('version="1.0"', 'version="1.1"'),
   ),
   whole('declaration-unclosed', 'the declaration is not closed', (text) => text.replace('?>', '>')),
-  whole('attribute-twice', 'an attribute stands twice', (text) =>
+  whole('attribute-twice', 'an attribute occurs twice', (text) =>
     text.replace(' wersjaSchemy=', ' wersjaSchemy="1-0E" wersjaSchemy='),
   ),
   whole('attribute-unquoted', 'an attribute without quotes', (text) =>

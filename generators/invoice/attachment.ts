@@ -94,9 +94,9 @@ function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly S
   }
   // Not more packages than pieces.
   const pieces = Math.ceil(sold.reduce((sum, { quantity }) => sum + quantity, 0))
-  const most = Math.max(1, id === 'goods' ? Math.min(8, pieces) : 8)
-  const first = sold.reduce((least, { day = least }) => (day < least ? day : least), supplied)
-  return workingDays(draft, first, lasting || id === 'works', draw.int(1, most)).map((day, i) => ({
+  const max = Math.max(1, id === 'goods' ? Math.min(8, pieces) : 8)
+  const first = sold.reduce((min, { day = min }) => (day < min ? day : min), supplied)
+  return workingDays(draft, first, lasting || id === 'works', draw.int(1, max)).map((day, i) => ({
     name: sold[i % sold.length]?.name ?? '',
     day,
   }))
@@ -109,20 +109,20 @@ function cell(
   type: ColumnType,
   { subject, minutes, row }: { subject: Subject; minutes: number; row: number },
 ): string {
-  const [, least = 0, most = 0] = type === 'txt' ? [] : (columns[type] ?? [])
+  const [, min = 0, max = 0] = type === 'txt' ? [] : (columns[type] ?? [])
   switch (type) {
     case 'txt':
       return columns.txt[1]?.(draw, row) ?? subject.name
     case 'int':
-      return String(draw.int(least, most))
+      return String(draw.int(min, max))
     case 'dec':
-      return formatCents(BigInt(draw.int(least, most)))
+      return formatCents(BigInt(draw.int(min, max)))
     case 'date':
       return subject.day
     case 'datetime':
       return `${subject.day}T${new Date(minutes * 60_000).toISOString().slice(11, 19)}Z`
     case 'time':
-      return `${String(draw.int(least, most)).padStart(2, '0')}:30:00`
+      return `${String(draw.int(min, max)).padStart(2, '0')}:30:00`
   }
 }
 
@@ -191,8 +191,8 @@ export function attachment(draft: Draft, fa: Element, sale: Sale): Element {
     const parts: Element[] = []
     if (draw.chance(50)) parts.push(el('ZNaglowek', statement.heading))
     const own = particulars.filter((_each, i) => i % count === block)
-    const told = own.length > 0 ? own : ([['Część', String(block + 1)]] as const)
-    for (const [key, value] of told) {
+    const metadata = own.length > 0 ? own : ([['Część', String(block + 1)]] as const)
+    for (const [key, value] of metadata) {
       parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', said.get(key) ?? value)]))
     }
     if (draw.chance(40)) {

@@ -68,9 +68,9 @@ export function creation(options: InvoiceOptions): string {
   const [hour, minute, second] = [draw.int(6, 15), draw.int(0, 59), draw.int(0, 59)].map((each) =>
     String(each).padStart(2, '0'),
   )
-  const usual = `${issueDate}T${hour}:${minute}:${second}Z`
+  const onIssue = `${issueDate}T${hour}:${minute}:${second}Z`
   const earliest = earliestCreation[schema]
-  return created ?? (usual < earliest ? earliest : usual)
+  return created ?? (onIssue < earliest ? earliest : onIssue)
 }
 
 /** Units of what a buyer can give back. */
@@ -104,7 +104,7 @@ function paid(
 
 /** The most that an invoice comes to: a correction says of split payment what its invoice says. */
 const largest = ({ total, stated = [] }: Core): Cents =>
-  [total, -total, ...stated].reduce((most, each) => (each > most ? each : most))
+  [total, -total, ...stated].reduce((peak, each) => (each > peak ? each : peak))
 
 /** FP and TP: for a receipt, and between parties that are related. */
 function marks({ draw, el, kind, seller }: Draft, plan: Plan, buyer: Buyer): Element[] {

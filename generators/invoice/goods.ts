@@ -229,8 +229,8 @@ export const goods: readonly Shop[] = [
       '23': [
         item('Działka budowlana', 'm2', [10_000, 60_000], {
           gtu: 'GTU_10',
-          least: 400,
-          most: 2_500,
+          min: 400,
+          max: 2_500,
         }),
       ],
     },

@@ -17,8 +17,8 @@ export type { GeneratedInvoice, InvoiceKind, InvoiceOptions, ProfileId } from '.
 export { InvoiceOptionsError, invoiceKinds, profiles } from './options.ts'
 
 /** Bytes that a line with its usual extras takes, and those of everything around the lines. */
-const usualLine = 450
-const usualRest = 3_000
+const typicalLine = 450
+const typicalRest = 3_000
 
 function withLazyBytes(made: Unsized): GeneratedInvoice {
   let bytes: Uint8Array | undefined
@@ -32,7 +32,7 @@ function withLazyBytes(made: Unsized): GeneratedInvoice {
 
 /** Builds at the asked size: with as many lines as should fit, then with fewer, at last with one. */
 function sized(options: InvoiceOptions, size: number, draw: Draw): GeneratedInvoice {
-  const likely = Math.max(1, Math.min(2_000, Math.floor((size - usualRest) / usualLine)))
+  const likely = Math.max(1, Math.min(2_000, Math.floor((size - typicalRest) / typicalLine)))
   const kindLines = options.kind === 'UPR' ? Math.min(3, likely) : likely
   for (let lines = options.lines ?? kindLines; lines >= 1; lines >>= 1) {
     const made = buildInvoice({ ...options, lines }, draw)
@@ -43,9 +43,9 @@ function sized(options: InvoiceOptions, size: number, draw: Draw): GeneratedInvo
   const smallest = buildInvoice({ ...options, lines: options.lines ?? 1 }, draw, true)
   const filled = fillTo(smallest.document, size)
   if (filled) return { ...smallest, ...filled }
-  const least = serialize(smallest.document).length
+  const minimum = serialize(smallest.document).length
   throw new InvoiceOptionsError(
-    `bytes: ${size} is too little, such an invoice takes about ${least}`,
+    `bytes: ${size} is too little, such an invoice takes about ${minimum}`,
   )
 }
 

@@ -25,8 +25,8 @@ export interface Item {
   /** The scheme that it is sold at a margin under. */
   readonly margin?: 'P_PMarzy_2' | 'P_PMarzy_3_1' | 'P_PMarzy_3_2' | 'P_PMarzy_3_3'
   /** At least and at most so many at once, where the unit and the price alone do not tell. */
-  readonly least?: number
-  readonly most?: number
+  readonly min?: number
+  readonly max?: number
   /** It has letters on it, so that its name on an invoice may say which. */
   readonly lettered?: true
   /** Bought by persons for themselves, not by firms. */
@@ -38,30 +38,30 @@ export interface Item {
  * worth a lorry.
  */
 export const units = {
-  'szt.': { most: 40, places: 0, freight: [40, 240] },
-  'kpl.': { most: 20, places: 0, freight: [20, 120] },
-  para: { most: 40, places: 0, freight: [120, 600] },
-  kg: { most: 60, places: 3, freight: [200, 900] },
-  t: { most: 24, places: 3, freight: [4, 8] },
-  l: { most: 200, places: 2, freight: [200, 900] },
-  m: { most: 80, places: 2, freight: [300, 1_200] },
-  m2: { most: 240, places: 2, freight: [100, 400] },
-  m3: { most: 80, places: 3 },
-  km: { most: 600, places: 1 },
-  'godz.': { most: 60, places: 1, step: 5 },
-  'str.': { most: 80, places: 0 },
-  'mies.': { most: 1, places: 0 },
-  'usł.': { most: 3, places: 0 },
-  doba: { most: 7, places: 0 },
-  'os.': { most: 6, places: 0 },
-  kWh: { most: 9_000, places: 3 },
-  MWh: { most: 40, places: 6 },
-  GB: { most: 4_000, places: 6 },
-  'tys.': { most: 900, places: 3 },
+  'szt.': { max: 40, places: 0, freight: [40, 240] },
+  'kpl.': { max: 20, places: 0, freight: [20, 120] },
+  para: { max: 40, places: 0, freight: [120, 600] },
+  kg: { max: 60, places: 3, freight: [200, 900] },
+  t: { max: 24, places: 3, freight: [4, 8] },
+  l: { max: 200, places: 2, freight: [200, 900] },
+  m: { max: 80, places: 2, freight: [300, 1_200] },
+  m2: { max: 240, places: 2, freight: [100, 400] },
+  m3: { max: 80, places: 3 },
+  km: { max: 600, places: 1 },
+  'godz.': { max: 60, places: 1, step: 5 },
+  'str.': { max: 80, places: 0 },
+  'mies.': { max: 1, places: 0 },
+  'usł.': { max: 3, places: 0 },
+  doba: { max: 7, places: 0 },
+  'os.': { max: 6, places: 0 },
+  kWh: { max: 9_000, places: 3 },
+  MWh: { max: 40, places: 6 },
+  GB: { max: 4_000, places: 6 },
+  'tys.': { max: 900, places: 3 },
 } as const satisfies Readonly<Record<string, Unit>>
 
 export interface Unit {
-  readonly most: number
+  readonly max: number
   readonly places: number
   readonly step?: number
   readonly freight?: readonly [number, number]

@@ -176,26 +176,26 @@ function drawPrice({ draw, seller }: Draft, { name, price, fine }: Item, style: 
 }
 
 /** How many units are bought at once where nothing but the price says it. */
-function mostAtOnce(cents: bigint, { retail }: LineStyle): number {
+function maxAtOnce(cents: bigint, { retail }: LineStyle): number {
   if (retail) return cents > dearAtHome ? 2 : 5
   return cents > dear ? 5 : Number.POSITIVE_INFINITY
 }
 
 /** How many make a lorry worth sending: fewer of what is dear, and more of what is cheap. */
-function byTheLorry(cents: bigint, usual: readonly [number, number]): readonly [number, number] {
-  if (cents > dear && usual[0] > fewDear[0]) return fewDear
-  return cents < cheapForFreight ? [usual[0] * 5, usual[1] * 5] : usual
+function byTheLorry(cents: bigint, range: readonly [number, number]): readonly [number, number] {
+  if (cents > dear && range[0] > fewDear[0]) return fewDear
+  return cents < cheapForFreight ? [range[0] * 5, range[1] * 5] : range
 }
 
 /** How much is bought of something, in units of 10^-scale: less of what is dear, and parts of what has parts. */
 function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
-  const { most: usual, places, step = 1, freight }: Unit = units[sold.unit]
-  const [least, most] =
+  const { max: typicalMax, places, step = 1, freight }: Unit = units[sold.unit]
+  const [min, max] =
     style.freight && freight
       ? byTheLorry(cents, freight)
-      : [1, Math.min(usual, mostAtOnce(cents, style))]
+      : [1, Math.min(typicalMax, maxAtOnce(cents, style))]
   // What an item says itself counts before what a lorry takes.
-  const whole = draw.int(sold.least ?? (sold.most === undefined ? least : 1), sold.most ?? most)
+  const whole = draw.int(sold.min ?? (sold.max === undefined ? min : 1), sold.max ?? max)
   const scale = places > 0 && !style.bare && draw.chance(25) ? draw.int(1, places) : 0
   const factor = 10n ** BigInt(scale)
   const quantity = BigInt(whole) * factor
@@ -220,10 +220,10 @@ export function drawLine(
     const high = cheap ? style.upTo : 5_000
     const low = Math.min(cheap ? item.price[0] : 1, high)
     const price = draw.int(low, cheap ? Math.max(low, Math.min(item.price[1], high)) : high)
-    const most = cheap ? Math.max(1, Math.min(units[item.unit].most, Math.floor(high / price))) : 40
+    const max = cheap ? Math.max(1, Math.min(units[item.unit].max, Math.floor(high / price))) : 40
     const sold = {
       ...line,
-      quantity: BigInt(draw.int(1, most)),
+      quantity: BigInt(draw.int(1, max)),
       quantityScale: 0,
       price: BigInt(price),
       priceScale: 2,

@@ -78,8 +78,8 @@ export function drawCurrency(draw: Draw, plan: Plan, country: string): Plan['cur
 export function exchangeOn(date: string, currency: Plan['currency']): ExchangeRate {
   if (currency === 'PLN') return undefined
   const rate = exchangeRates[currency]
-  const moved = (period: string, most: number) =>
-    (rate * seededDraw(seedFrom('exchange', currency, period)).int(-most, most)) / 1e5
+  const moved = (period: string, max: number) =>
+    (rate * seededDraw(seedFrom('exchange', currency, period)).int(-max, max)) / 1e5
   return BigInt(Math.round(rate + moved(date.slice(0, 7), 1_200) + moved(date, 400)))
 }
 
@@ -109,7 +109,7 @@ export interface Plan {
   readonly shop: Shop
 }
 
-const usualLines: Readonly<Record<ProfileId, readonly [number, number]>> = {
+const typicalLines: Readonly<Record<ProfileId, readonly [number, number]>> = {
   general: [1, 8],
   retail: [2, 12],
   services: [1, 4],
@@ -119,7 +119,7 @@ const usualLines: Readonly<Record<ProfileId, readonly [number, number]>> = {
 }
 
 /** Rows of orders and marks of corrections take so much that fewer fit into a million bytes. */
-function mostLines(kind: InvoiceKind): readonly [number, number] {
+function maxLines(kind: InvoiceKind): readonly [number, number] {
   if (kind === 'ZAL' || kind === 'KOR_ZAL') return [4_000, 4_000]
   return kind.startsWith('KOR') ? [9_000, 9_000] : [10_000, 10_000]
 }
@@ -181,7 +181,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
   const shop = draw.pick(
     shopsFor({ kind: shopKind(trade), rates, retail, advance: isPrepaid(kind) }),
   )
-  const [from, to] = profile === 'ten-thousand-lines' ? mostLines(kind) : usualLines[profile]
+  const [from, to] = profile === 'ten-thousand-lines' ? maxLines(kind) : typicalLines[profile]
   const lines = options.lines ?? (sparse ? 1 : kind === 'UPR' ? draw.int(1, 3) : draw.int(from, to))
   if (!Number.isInteger(lines) || lines < 1 || lines > 10_000) {
     throw new InvoiceOptionsError(`lines: 1 to 10000 are possible, not ${lines}`)

@@ -4,27 +4,27 @@ import { item } from './item.ts'
 /** Shops that sell services, construction works among them. */
 
 const works: readonly Item[] = [
-  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0', least: 40, most: 400 }),
-  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0', least: 20, most: 80 }),
+  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0', min: 40, max: 400 }),
+  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0', min: 20, max: 80 }),
   item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], {
     pkwiu: '43.99.40.0',
-    least: 20,
-    most: 60,
+    min: 20,
+    max: 60,
   }),
-  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0', least: 90, most: 300 }),
+  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0', min: 90, max: 300 }),
   item('Instalacja elektryczna', 'kpl.', [300_000, 1_500_000], {
     pkwiu: '43.21.10.2',
-    most: 1,
+    max: 1,
   }),
-  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0', least: 120, most: 600 }),
+  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0', min: 120, max: 600 }),
   item('Stolarka okienna', 'm2', [60_000, 140_000], {
     pkwiu: '43.32.10.0',
-    least: 12,
-    most: 50,
+    min: 12,
+    max: 50,
   }),
   item('Instalacja wodno-kanalizacyjna', 'kpl.', [400_000, 1_200_000], {
     pkwiu: '43.22.11.0',
-    most: 1,
+    max: 1,
   }),
 ].map((each) => ({ ...each, annex15: true, building: true }))
 
@@ -64,7 +64,7 @@ export const services: readonly Shop[] = [
           pkwiu: '73.11.11.0',
           gtu: 'GTU_12',
         }),
-        item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0', most: 12 }),
+        item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0', max: 12 }),
       ],
     },
   },
@@ -92,7 +92,7 @@ export const services: readonly Shop[] = [
         item('Usługa transportowa', 'km', [250, 900], { pkwiu: '49.41.19.0', gtu: 'GTU_13' }),
         item('Załadunek i rozładunek', 'godz.', [8_000, 20_000], {
           pkwiu: '52.24.19.0',
-          most: 10,
+          max: 10,
         }),
       ],
     },
@@ -102,8 +102,8 @@ export const services: readonly Shop[] = [
     agreed: ['contract'],
     at: {
       '23': [
-        item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0', least: 60, most: 900 }),
-        item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0', least: 15, most: 120 }),
+        item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0', min: 60, max: 900 }),
+        item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0', min: 15, max: 120 }),
       ],
     },
   },
@@ -145,7 +145,7 @@ export const services: readonly Shop[] = [
   {
     kind: 'services',
     agreed: [],
-    at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0', most: 60 })] },
+    at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0', max: 60 })] },
   },
   {
     kind: 'services',
@@ -161,8 +161,8 @@ export const services: readonly Shop[] = [
     at: {
       exempt: [
         item('Lekcja języka obcego', 'godz.', [6_000, 20_000], {
-          least: 20,
-          most: 60,
+          min: 20,
+          max: 60,
           exempt: { act: 'art. 43 ust. 1 pkt 28', directive: 'art. 132 ust. 1 lit. i' },
         }),
       ],
@@ -177,7 +177,7 @@ export const services: readonly Shop[] = [
           exempt: { act: 'art. 43 ust. 1 pkt 19', directive: 'art. 132 ust. 1 lit. c' },
         }),
         item('Rehabilitacja', 'godz.', [8_000, 20_000], {
-          most: 12,
+          max: 12,
           exempt: { act: 'art. 43 ust. 1 pkt 19', directive: 'art. 132 ust. 1 lit. c' },
         }),
       ],
@@ -190,7 +190,7 @@ export const services: readonly Shop[] = [
     at: {
       exempt: [
         item('Pośrednictwo ubezpieczeniowe', 'usł.', [20_000, 200_000], {
-          most: 1,
+          max: 1,
           exempt: { act: 'art. 43 ust. 1 pkt 37', directive: 'art. 135 ust. 1 lit. a' },
         }),
       ],

@@ -10,7 +10,7 @@ const wrapping = '<DodatkowyOpis><Klucz></Klucz><Wartosc></Wartosc></DodatkowyOp
 const longest = 256
 const smallestEntry = wrapping + 2
 const largestEntry = wrapping + 2 * longest
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 /** What comes after DodatkowyOpis in Fa. */
 const later = new Set([
@@ -81,7 +81,7 @@ export function fillTo(document: Element, size: number): Sized | undefined {
   const { sizes, rest } = entrySizes(size - before)
   const there = children(children(document).find(({ name }) => name === 'Fa')!)
   const own = there.filter(({ name }) => name === 'DodatkowyOpis').length
-  if (own + sizes.length > mostEntries) {
+  if (own + sizes.length > maxEntries) {
     throw new InvoiceOptionsError(`bytes: ${size} is more than one invoice can be filled with`)
   }
   const entries = sizes.map((bytes) => entry(document.namespace, bytes))

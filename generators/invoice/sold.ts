@@ -26,7 +26,7 @@ function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
       (toConsumer || !sold.personal) &&
       (upTo === undefined
         ? !advance || isPaidAhead(sold)
-        : sold.price[0] * (sold.least ?? 1) <= upTo),
+        : sold.price[0] * (sold.min ?? 1) <= upTo),
   )
   const style = {
     gross: plan.gross,

@@ -1,7 +1,7 @@
 import type { Draw } from '../draw/draw.ts'
 
 /** A column: its heading, and the least and the most that a cell of it says, where it counts or measures. */
-type Column = readonly [heading: string, least?: number, most?: number]
+type Column = readonly [heading: string, min?: number, max?: number]
 
 /** What a kind of seller tells in blocks and tables. */
 export interface Statement {

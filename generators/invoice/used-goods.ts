@@ -3,9 +3,9 @@ import { item } from './item.ts'
 
 /** Shops that sell what was owned before, at a margin: no two of it are the same. */
 
-const secondHand = { margin: 'P_PMarzy_3_1', most: 1 } as const
-const art = { margin: 'P_PMarzy_3_2', most: 1 } as const
-const antique = { margin: 'P_PMarzy_3_3', most: 1 } as const
+const secondHand = { margin: 'P_PMarzy_3_1', max: 1 } as const
+const art = { margin: 'P_PMarzy_3_2', max: 1 } as const
+const antique = { margin: 'P_PMarzy_3_3', max: 1 } as const
 
 const atMargin = (...margin: readonly Item[]): Shop => ({
   kind: 'goods',
@@ -27,7 +27,7 @@ export const usedGoods: readonly Shop[] = [
   ),
   atMargin(
     item('Komoda dębowa, XIX w.', 'szt.', [80_000, 900_000], antique),
-    item('Moneta kolekcjonerska', 'szt.', [10_000, 400_000], { ...antique, most: 3 }),
+    item('Moneta kolekcjonerska', 'szt.', [10_000, 400_000], { ...antique, max: 3 }),
     item('Zegar kominkowy, ok. 1900', 'szt.', [60_000, 300_000], antique),
   ),
 ]

@@ -42,10 +42,17 @@ const auditCounts = (model: Model, world: World, session: SessionState, look: Ex
   const { total, succeeded, failed } = countsOf(look)
   const sent = invoicesOf(model, session)
   const accepted = sent.filter(isAccepted).length
-  const told = `${total} sent, ${succeeded} succeeded, ${failed} failed`
+  const reported = `${total} sent, ${succeeded} succeeded, ${failed} failed`
   const rule = 'sessions.status.counts'
-  agree(world, rule, total === sent.length, `${sent.length} sent invoices`, told, look)
-  agree(world, rule, succeeded + failed <= total, 'succeeded and failed at most all', told, look)
+  agree(world, rule, total === sent.length, `${sent.length} sent invoices`, reported, look)
+  agree(
+    world,
+    rule,
+    succeeded + failed <= total,
+    'succeeded and failed at most all',
+    reported,
+    look,
+  )
   const rejected = sent.length - accepted
   if (sent.every(({ settled }) => settled))
     agree(
@@ -53,7 +60,7 @@ const auditCounts = (model: Model, world: World, session: SessionState, look: Ex
       rule,
       succeeded === accepted && failed === rejected,
       `${accepted} succeeded, ${rejected} failed`,
-      told,
+      reported,
       look,
     )
 }

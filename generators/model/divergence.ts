@@ -43,7 +43,7 @@ export const agree = (
 }
 
 /** An answer in a line, without what is secret. */
-export const told = (exchange: Exchange): string =>
+export const outcomeOf = (exchange: Exchange): string =>
   `${exchange.status} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 
 export const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300
@@ -54,7 +54,7 @@ export const isOk = ({ status }: Exchange): boolean => status >= 200 && status <
  */
 export const agreeOk = (world: World, rule: ModelRule, exchange: Exchange): Exchange => {
   const what = exchange.operation ?? 'the call'
-  agree(world, rule, isOk(exchange), `${what} succeeds`, told(exchange), exchange)
+  agree(world, rule, isOk(exchange), `${what} succeeds`, outcomeOf(exchange), exchange)
   return exchange
 }
 
@@ -88,7 +88,7 @@ export const agreeRefused = (
 ): void => {
   const fits = ids.some((id) => isRefusedAs(world, exchange, id))
   const wanted = ids.map((id) => `${id} (${rowOf(world, id).when})`).join(' or ')
-  agree(world, rule, fits, `a refusal: ${wanted}`, told(exchange), exchange)
+  agree(world, rule, fits, `a refusal: ${wanted}`, outcomeOf(exchange), exchange)
 }
 
 /**

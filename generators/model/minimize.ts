@@ -6,16 +6,16 @@ export interface Failing {
 /**
  * Leaves commands out as long as what is left fails: halves of them first, then smaller and smaller pieces, single ones
  * at last. Each attempt makes a sequence.
- * @param most attempts
+ * @param maxAttempts how often it tries
  * @param attempt makes the sequence of these commands; undefined where it does not fail in the same way
  */
 export const minimize = async <T extends Failing>(
   first: T,
-  most: number,
+  maxAttempts: number,
   attempt: (commands: readonly number[]) => Promise<T | undefined>,
 ): Promise<T> => {
   let shortest = first
-  let left = most
+  let left = maxAttempts
   for (let size = Math.ceil(first.made.length / 2); size >= 1;) {
     let shorter = false
     for (let from = 0; from < shortest.made.length && left > 0;) {

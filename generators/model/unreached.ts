@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Inconclusive } from '../../lib/outcome.ts'
-import { Divergence, told } from './divergence.ts'
+import { Divergence, outcomeOf } from './divergence.ts'
 import type { ModelRule } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -47,7 +47,7 @@ const divergenceUnder = (
   if (exchange === undefined || rule === undefined || exchange.status === 429) return undefined
   const ours = isOk(exchange.status) ? world.still : world.advance !== undefined
   if (!ours) return undefined
-  return new Divergence(rule, `${step}: ${expected}`, told(exchange), exchange)
+  return new Divergence(rule, `${step}: ${expected}`, outcomeOf(exchange), exchange)
 }
 
 /** What a precondition that was not reached says about the target; undefined where it says nothing. */

@@ -167,7 +167,7 @@ export const createWorld = (options: WorldOptions): World => {
 
   const actorOf = ({ owner, context }: Party): Actor => {
     const actor = owner ? owners[context] : visitor?.actor
-    if (actor === undefined) throw new Error('nobody stands for this party')
+    if (actor === undefined) throw new Error('no actor represents this party')
     return actor
   }
 

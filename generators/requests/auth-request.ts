@@ -8,8 +8,8 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 
 const octet = (draw: Draw) => draw.int(0, 255)
 const address = (draw: Draw) => `${draw.int(1, 223)}.${octet(draw)}.${octet(draw)}.${octet(draw)}`
-const some = <T>(draw: Draw, most: number, make: (draw: Draw) => T): T[] =>
-  Array.from({ length: draw.int(0, most) }, () => make(draw))
+const some = <T>(draw: Draw, max: number, make: (draw: Draw) => T): T[] =>
+  Array.from({ length: draw.int(0, max) }, () => make(draw))
 
 /** VAT numbers of other countries, one for each shape. */
 const vatNumbers = ['DE123456789', 'FRAB123456789', 'ATU12345678', 'NL123456789B01', 'IE1234567AB']

@@ -35,10 +35,10 @@ function drawText(schema: JsonSchema, old: string, draw: Draw): string {
   if (format === 'byte')
     return Buffer.from(drawBytes(draw, Buffer.from(old, 'base64').length)).toString('base64')
   if (typeof format === 'string') return old
-  const most = Math.min(typeof maxLength === 'number' ? maxLength : 60, 60)
-  const least = typeof minLength === 'number' ? minLength : 0
-  const text = draw.pick(texts).slice(0, most)
-  return text.length < least ? text.padEnd(least, 'x') : text
+  const max = Math.min(typeof maxLength === 'number' ? maxLength : 60, 60)
+  const min = typeof minLength === 'number' ? minLength : 0
+  const text = draw.pick(texts).slice(0, max)
+  return text.length < min ? text.padEnd(min, 'x') : text
 }
 
 function drawLeaf(schema: JsonSchema, old: Json, draw: Draw): Json {
@@ -49,9 +49,9 @@ function drawLeaf(schema: JsonSchema, old: Json, draw: Draw): Json {
   if (typeof old === 'string') return drawText(schema, old, draw)
   if (typeof old === 'boolean') return draw.chance(50)
   if (typeof old === 'number' && Number.isInteger(old)) {
-    const least = typeof minimum === 'number' ? minimum : old
-    const most = typeof maximum === 'number' ? maximum : Math.max(least, old)
-    return draw.int(least, Math.min(most, least + 1_000_000))
+    const min = typeof minimum === 'number' ? minimum : old
+    const max = typeof maximum === 'number' ? maximum : Math.max(min, old)
+    return draw.int(min, Math.min(max, min + 1_000_000))
   }
   return old
 }

@@ -49,10 +49,10 @@ export const groupName = ({ kind, line, column }: Group): string => `(${kind} ${
 export const freely: Steering = {
   occurs: ({ min, max }, _path, draw, depth) => {
     if (min === max || depth > maxDepth) return min
-    const most = Math.max(min, Math.min(max, min + maxRepeats))
+    const bound = Math.max(min, Math.min(max, min + maxRepeats))
     if (min === 0 && !draw.chance(optionalPercent(depth))) return 0
     return (
-      Math.max(min, 1) + (most > 1 && draw.chance(25) ? draw.int(0, most - Math.max(min, 1)) : 0)
+      Math.max(min, 1) + (bound > 1 && draw.chance(25) ? draw.int(0, bound - Math.max(min, 1)) : 0)
     )
   },
   branch: (group, _path, draw) => {

@@ -10,12 +10,12 @@ import type { ReadElement } from './read-document.ts'
  */
 export function occursOf(node: ReadElement, file: string): Occurs {
   const [min, max] = ['minOccurs', 'maxOccurs'].map((name) => attributeOf(node, name) ?? '1')
-  const most = max === 'unbounded' ? Number.POSITIVE_INFINITY : Number(max)
-  if (!/^\d+$/.test(min!) || !/^(?:\d+|unbounded)$/.test(max!) || Number(min) > most) {
+  const bound = max === 'unbounded' ? Number.POSITIVE_INFINITY : Number(max)
+  if (!/^\d+$/.test(min!) || !/^(?:\d+|unbounded)$/.test(max!) || Number(min) > bound) {
     const said = `minOccurs="${min}" maxOccurs="${max}"`
     throw new SchemaError(`${said} of xsd:${node.name} cannot be met`, file, node.line)
   }
-  return { min: Number(min), max: most }
+  return { min: Number(min), max: bound }
 }
 
 /** Resolves every type below, so that what is not supported is reported before a document is made. */

@@ -67,9 +67,9 @@ function flatten(filled: Filled, out: Element[]): void {
 
 /** What a particle comes to when it must be there: nothing optional inside, values as the steering draws them. */
 function needed(particle: Particle, draw: Draw, steering: Steering): Filled {
-  const least: Steering = { ...steering, occurs: ({ min }) => min, branch: () => 0 }
+  const minimal: Steering = { ...steering, occurs: ({ min }) => min, branch: () => 0 }
   if (particle.kind === 'element') {
-    return { particle, elements: particleMaker({ ...particle, min: 1, max: 1 })(draw, least) }
+    return { particle, elements: particleMaker({ ...particle, min: 1, max: 1 })(draw, minimal) }
   }
   if (particle.kind === 'choice') {
     const [first] = particle.particles
@@ -133,11 +133,11 @@ function graftInto(parent: Element, place: SchemaPlace, options: GraftOptions): 
   if (!('elements' in at)) throw new GraftError(`${place.path} is no element`)
   const wanted = times ?? Math.max(1, at.elements.length)
   const make = particleMaker({ ...place.particle, min: 1, max: 1 })
-  const least: Steering = { ...steering, occurs: ({ min }) => min, branch: () => 0 }
+  const minimal: Steering = { ...steering, occurs: ({ min }) => min, branch: () => 0 }
   if (at.elements.length > wanted) at.elements.length = wanted
   if (at.elements.length < wanted) {
     // Many copies of one are cheaper than many draws, and as good.
-    const one = make(wanted > manyCopies ? simplestDraw : draw, least)[0]!
+    const one = make(wanted > manyCopies ? simplestDraw : draw, minimal)[0]!
     while (at.elements.length < wanted) at.elements.push(one)
   }
   const out: Element[] = []

@@ -7,7 +7,7 @@ import type { AtomicType, Facets, Primitive } from './model.ts'
 type Maker = (draw: Draw) => string
 
 export interface Makers {
-  readonly usual: Maker
+  readonly typical: Maker
   readonly edges: { readonly why: string; readonly make: Maker }[]
 }
 
@@ -79,7 +79,7 @@ function boundsOf(facets: Facets, { low, high, read }: Scale, step: number): [nu
 function countedMakers(facets: Facets, scale: Scale): Makers {
   const [low, high] = boundsOf(facets, scale, 1)
   return {
-    usual: (draw) => scale.write(draw.int(low, Math.max(low, high))),
+    typical: (draw) => scale.write(draw.int(low, Math.max(low, high))),
     edges: [
       { why: 'first', make: () => scale.write(low) },
       { why: 'last', make: () => scale.write(high) },
@@ -93,7 +93,7 @@ function doubleMakers(facets: Facets): Makers {
   const [low, high] = boundsOf(facets, anyDouble, 0.000_001)
   const write = (value: number) => String(value).replace('e+', 'E')
   return {
-    usual: (draw) => {
+    typical: (draw) => {
       if (draw.chance(20)) return draw.pick(['0', '1.5', '-2.25E3', '1e-3'])
       return write(low + ((high - low) * draw.int(0, 1000)) / 1000)
     },
@@ -106,11 +106,11 @@ function doubleMakers(facets: Facets): Makers {
 }
 
 /** Texts of a length: of characters, or of bytes for binary types. */
-function lengthMakers(facets: Facets, most: number, write: (draw: Draw, n: number) => string) {
+function lengthMakers(facets: Facets, limit: number, write: (draw: Draw, n: number) => string) {
   const min = facets.length ?? facets.minLength ?? 0
-  const max = facets.length ?? facets.maxLength ?? Math.max(min, most)
+  const max = facets.length ?? facets.maxLength ?? Math.max(min, limit)
   return {
-    usual: (draw: Draw) => write(draw, draw.int(min, max)),
+    typical: (draw: Draw) => write(draw, draw.int(min, max)),
     edges: [
       { why: 'minLength', make: (draw: Draw) => write(draw, min) },
       { why: 'maxLength', make: (draw: Draw) => write(draw, max) },
@@ -144,14 +144,14 @@ export function rareMakers({ primitive, facets }: AtomicType): Makers {
   switch (primitive) {
     case 'boolean':
       return {
-        usual: (draw) => draw.pick(['true', 'false', '1', '0']),
+        typical: (draw) => draw.pick(['true', 'false', '1', '0']),
         edges: ['true', 'false', '1', '0'].map((text) => ({ why: text, make: () => text })),
       }
     case 'double':
       return doubleMakers(facets)
     case 'duration':
       return {
-        usual: (draw) => `P${draw.int(0, 9)}Y${draw.int(0, 11)}M${draw.int(0, 30)}D`,
+        typical: (draw) => `P${draw.int(0, 9)}Y${draw.int(0, 11)}M${draw.int(0, 30)}D`,
         edges: durations.map((text) => ({ why: text, make: () => text })),
       }
     case 'hexBinary':

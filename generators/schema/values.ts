@@ -23,7 +23,7 @@ export class ValuesError extends Error {
 }
 
 /** Text without any bound is kept this short. */
-const usualText = 24
+const typicalLength = 24
 const attempts = 40
 
 interface Edge {
@@ -45,22 +45,22 @@ function text(draw: Draw, length: number, alphabet: AlphabetId, collapse: boolea
   return out
 }
 
-function stringMakers({ facets }: AtomicType): { usual: Maker; edges: Edge[] } {
+function stringMakers({ facets }: AtomicType): { typical: Maker; edges: Edge[] } {
   const collapse = facets.whiteSpace === 'collapse'
   const min = facets.length ?? facets.minLength ?? 0
   const max = facets.length ?? facets.maxLength ?? Math.max(min, 256)
-  const usualMax = Math.max(min, Math.min(max, usualText))
-  const least = Math.max(min, max > 0 ? 1 : 0)
-  const usual: Maker = (draw) => {
+  const typicalMax = Math.max(min, Math.min(max, typicalLength))
+  const shortest = Math.max(min, max > 0 ? 1 : 0)
+  const typical: Maker = (draw) => {
     const alphabet = draw.chance(80) ? 'words' : draw.pick(alphabetIds)
-    return text(draw, draw.int(Math.min(least, usualMax), usualMax), alphabet, collapse)
+    return text(draw, draw.int(Math.min(shortest, typicalMax), typicalMax), alphabet, collapse)
   }
   const edges: Edge[] = [
     { why: 'minLength', make: (draw) => text(draw, min, 'ascii', collapse) },
     { why: 'maxLength', make: (draw) => text(draw, max, 'words', collapse) },
     ...alphabetIds.map((id) => ({
       why: `alphabet ${id}`,
-      make: (draw: Draw) => text(draw, usualMax, id, collapse),
+      make: (draw: Draw) => text(draw, typicalMax, id, collapse),
     })),
   ]
   if (max > 2) {
@@ -69,11 +69,11 @@ function stringMakers({ facets }: AtomicType): { usual: Maker; edges: Edge[] } {
       make: (draw) => text(draw, max, 'beyond-bmp', collapse),
     })
   }
-  return { usual, edges }
+  return { typical, edges }
 }
 
-function patternMakers(node: PatternNode, facets: Facets): { usual: Maker; edges: Edge[] } {
-  const usual: Maker = (draw) => drawPattern(node, draw)
+function patternMakers(node: PatternNode, facets: Facets): { typical: Maker; edges: Edge[] } {
+  const typical: Maker = (draw) => drawPattern(node, draw)
   /** Lengthens one open repetition until the wanted length is met. */
   const ofLength =
     (wanted: number): Maker =>
@@ -94,13 +94,13 @@ function patternMakers(node: PatternNode, facets: Facets): { usual: Maker; edges
     edges.push({ why: 'minLength', make: ofLength(facets.minLength) })
   if (facets.maxLength !== undefined)
     edges.push({ why: 'maxLength', make: ofLength(facets.maxLength) })
-  return { usual, edges }
+  return { typical, edges }
 }
 
 /** White space that collapses, as software that pads its columns writes it; not every engine takes it on dates. */
 const padded = (make: Maker): Edge => ({ why: 'blanks', make: (draw) => ` ${make(draw)}\n` })
 
-function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: Edge[] } {
+function numberMakers({ primitive, facets }: AtomicType): { typical: Maker; edges: Edge[] } {
   const bounds = [
     facets.minInclusive,
     facets.minExclusive,
@@ -123,7 +123,7 @@ function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges:
   const write = (value: bigint, trim = false) => formatDecimal(clamp(value), places, trim)
   // The most whole digits beside all places of the fraction.
   const small = tenTo(Math.max(1, Math.min(6, digits)))
-  const usual: Maker = (draw) => {
+  const typical: Maker = (draw) => {
     const size = draw.chance(85) ? small : limit
     const value = draw.big(clamp(0n), clamp(size))
     return write(draw.chance(10) ? -value : value, draw.chance(50))
@@ -135,14 +135,14 @@ function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges:
     { why: 'smallest step', make: () => write(1n) },
     { why: 'most digits', make: () => write(limit) },
     { why: 'without a fraction', make: () => write(tenTo(places), true) },
-    padded(usual),
+    padded(typical),
   ]
-  return { usual, edges }
+  return { typical, edges }
 }
 
 const dayMs = 86_400_000
 
-function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: Edge[] } {
+function timeMakers({ primitive, facets }: AtomicType): { typical: Maker; edges: Edge[] } {
   const parse = (value: string) =>
     Date.parse(primitive === 'date' ? `${value.slice(0, 10)}T00:00:00Z` : value)
   const step = primitive === 'date' ? dayMs : 1000
@@ -169,7 +169,7 @@ function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: E
     { why: 'last', make: () => write(high) },
     { why: 'leap day', make: () => (primitive === 'date' ? '2028-02-29' : '2028-02-29T23:59:59Z') },
   ]
-  if (primitive === 'date') return { usual: day, edges }
+  if (primitive === 'date') return { typical: day, edges }
   const zones = ['Z', '', '+02:00', '-05:30', '+14:00', '-14:00'] as const
   edges.push(
     ...zones.map((zone) => ({
@@ -184,7 +184,7 @@ function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: E
     { why: 'hour 24', make: (draw) => `${day(draw).slice(0, 10)}T24:00:00Z` },
   )
   return {
-    usual: (draw) => day(draw).slice(0, 19) + (draw.chance(70) ? 'Z' : draw.pick(zones)),
+    typical: (draw) => day(draw).slice(0, 19) + (draw.chance(70) ? 'Z' : draw.pick(zones)),
     edges,
   }
 }
@@ -193,12 +193,12 @@ function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: E
 const listed = ({ facets }: SimpleType): Edge[] =>
   (facets.enumeration ?? []).map((item) => ({ why: `enumeration ${item}`, make: () => item }))
 
-function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
+function makersOf(type: AtomicType): { typical: Maker; edges: Edge[] } {
   const { facets, primitive } = type
   if (facets.enumeration) {
     const items = facets.enumeration
-    const usual: Maker = (draw) => draw.pick(items)
-    return { usual, edges: [...listed(type), padded(usual)] }
+    const typical: Maker = (draw) => draw.pick(items)
+    return { typical, edges: [...listed(type), padded(typical)] }
   }
   if (primitive === 'decimal' || primitive === 'integer') return numberMakers(type)
   // Without a prefix, so that none needs to be declared.
@@ -210,7 +210,8 @@ function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
   if (patterns.length > 0) {
     const all = patterns.map((pattern) => patternMakers(parsePattern(pattern), facets))
     if (all.length === 1) return all[0]!
-    return { usual: (draw) => draw.pick(all).usual(draw), edges: all.flatMap(({ edges }) => edges) }
+    const typical: Maker = (draw) => draw.pick(all).typical(draw)
+    return { typical, edges: all.flatMap(({ edges }) => edges) }
   }
   if (primitive === 'string') return stringMakers(type)
   return rareMakers(type)
@@ -238,11 +239,11 @@ function certain(type: SimpleType, make: Maker, fallback: Maker | undefined): Ma
 }
 
 function atomicValues(type: AtomicType): Values {
-  const { usual, edges } = makersOf(type)
+  const { typical, edges } = makersOf(type)
   const [pattern] = type.facets.patterns.flat()
   const node = pattern === undefined ? undefined : parsePattern(pattern)
   const fallback = node && ((draw: Draw) => drawPattern(node, draw))
-  const make = certain(type, usual, fallback)
+  const make = certain(type, typical, fallback)
   return { draw: make, ...attainableEdges(type, edges) }
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { poll } from '../poll.ts'
 
-/** Looks are few and far apart: the rate limit of retrievals is narrow. */
+/** Polls are few and rare: the rate limit of retrievals is narrow. */
 const polling = { everyMs: 1_000, times: 12, atMostMs: 4_000 }
 
 /**

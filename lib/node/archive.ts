@@ -16,14 +16,14 @@ export const makeZip = (files: Files, level: 0 | 1 | 6 | 9 = 6): Uint8Array =>
   zipSync(files, { level, mtime: new Date(2026, 0, 1) })
 
 /** Bytes that an archive of a target may unpack to: what is tested must not bring down what tests it. */
-const mostUnpacked = 1_000_000_000
+const maxUnpacked = 1_000_000_000
 
 /**
  * The files of a ZIP archive.
  * @param most bytes of all files together
- * @throws when it is none, or unpacks to more
+ * @throws when it is not an archive, or unpacks to more
  */
-export function readZip(archive: Uint8Array, most = mostUnpacked): Files {
+export function readZip(archive: Uint8Array, most = maxUnpacked): Files {
   let total = 0
   return unzipSync(archive, {
     // No file is given more room than its entry announces.
@@ -62,9 +62,9 @@ export function makeTarGz(files: Files, odd: readonly TarEntry[] = []): Uint8Arr
 /**
  * The regular files of a gzipped TAR archive.
  * @param most bytes that it may unpack to
- * @throws when it is none, or unpacks to more
+ * @throws when it is not an archive, or unpacks to more
  */
-export function readTarGz(archive: Uint8Array, most = mostUnpacked): Files {
+export function readTarGz(archive: Uint8Array, most = maxUnpacked): Files {
   const tar = gunzipSync(archive, { maxOutputLength: most })
   const files: Record<string, Uint8Array> = {}
   for (let offset = 0; offset + 512 <= tar.length;) {

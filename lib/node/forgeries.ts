@@ -154,7 +154,7 @@ export const forgeries: readonly Forgery[] = [
   {
     ...incomplete,
     variant: 'empty transform',
-    // What whoever follows the transform finds covered is nothing at all: any request would do.
+    // A verifier that applies the transform finds nothing covered: any request would pass.
     make: flawed({
       transforms: xpathXml('not(ancestor-or-self::*)'),
       documentDigest: digestOfNothing,

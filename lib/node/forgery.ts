@@ -14,7 +14,7 @@ export interface ForgerySource {
   /** Another fresh challenge, which the forger would rather see answered. */
   readonly otherChallenge: string
   readonly context: Context
-  /** A context of somebody else, which the forger would rather be in. */
+  /** Another party's context, which the forger wants to enter. */
   readonly otherContext: Context
   /** Unix milliseconds, a minute or so before the target's present. */
   readonly signingTime: number

@@ -34,7 +34,7 @@ export const paceSchema = {
         properties: {
           ...window.properties,
           rule: { type: 'string', description: 'Operations of one rule share its limits.' },
-          burst: { ...count, description: 'Calls that may be made at once.' },
+          burst: { ...count, description: 'Calls that may be sent without a pause.' },
           spacingMs: {
             type: 'number',
             description:

@@ -46,7 +46,7 @@ const inside = ({ member, value }: Place): SecretRemark[] => {
     ? 'the value of a header that authenticates'
     : secretTexts.find(([, pattern]) => pattern.test(value))?.[0]
   if (what === undefined) return []
-  const found = `${what} stands in the profile`
+  const found = `${what} is written in the profile`
   const advice =
     'write { "env": "NAME" } or { "file": "path" } in its place, and replace the secret: who has the profile has it'
   return [{ kind: 'inside', member, found, advice }]
@@ -70,7 +70,7 @@ const readable = ({ member, value }: Place, from: string): SecretRemark[] => {
 
 const ofProduction = /(?:^|[^a-z])(?:prod|production|prd)(?:[^a-z]|$)/i
 
-/** Names of variables and files by which people tell their secrets apart. */
+/** Names of variables and files by which people distinguish their secrets. */
 const nameOf = ({ member, value }: Place): string | undefined =>
   typeof value === 'string' && /\.(?:env|file|key|pkcs12|certificate)$/.test(member)
     ? value
@@ -94,7 +94,7 @@ const misplaced = (
   const found = both
     ? `${name} is the credential of production too`
     : `${name} is named like a credential of production`
-  const advice = `use a credential of its own for ${environment}: one that leaks there opens production`
+  const advice = `use a separate credential for ${environment}: one that leaks there opens production`
   return [{ kind: 'production', member: place.member, found, advice }]
 }
 

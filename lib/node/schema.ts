@@ -76,7 +76,7 @@ const describe = (error: ErrorObject): string =>
 const reasonOf = ({ message, params, keyword }: ErrorObject): string => {
   const named = ['enum', 'const', 'additionalProperties'].includes(keyword)
   const wanted = named ? JSON.stringify(params) : ''
-  // A list of some hundred ids helps nobody.
+  // A list of some hundred ids does not help.
   return `${message ?? keyword}${wanted.length > 300 ? '' : ` ${wanted}`}`.trimEnd()
 }
 
@@ -103,7 +103,7 @@ export function standaloneCheck(schema: object): (value: unknown) => Violation[]
 }
 
 /**
- * Checks values against the schemas inside a foreign OpenAPI 3.1 description, which may use words of its own.
+ * Checks values against the schemas inside a foreign OpenAPI 3.1 description, which may use other names.
  * `pointer` is the JSON pointer of a schema, for example `/components/schemas/Error`.
  */
 export function describedCheck(description: object): (pointer: string, value: unknown) => string[] {

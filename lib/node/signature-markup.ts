@@ -1,6 +1,6 @@
 import { xmlDsig } from './xmldsig.ts'
 
-/** Markup of signed documents, as forgers take it apart and put it together. */
+/** Markup of signed documents, as forgers split and reassemble it. */
 
 const signatureEnd = '</ds:Signature>'
 

@@ -1,7 +1,7 @@
 import { environments } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
 
-/** JSON Schema (draft 2020-12) of a target profile. Source: the interfaces page, Targets and credentials. */
+/** JSON Schema (draft 2020-12) of a target profile. Explained in docs/guides/target-profiles.md. */
 
 const secret = {
   description: 'A secret: the name of an environment variable, or the path of a file.',
@@ -72,7 +72,7 @@ const properties = {
     description: 'What the target offers or consents to.',
   },
   assumptions: {
-    description: 'Gap -> whether its assumption holds; true for all of them at once.',
+    description: 'Gap -> whether its assumption holds; true for all of them.',
     anyOf: [{ const: true }, { type: 'object' }],
   },
   pid: { type: 'integer', description: 'Process of the reference that wrote the profile.' },

@@ -7,7 +7,7 @@ import type { TargetProfile } from './target.ts'
 
 /**
  * Whether a target receives only what its operator consented to: a production service, and every sibling of a target.
- * Whoever names a management port runs the service and needs no consent.
+ * A user who names a management port runs the service and needs no consent.
  */
 export const needsConsent = ({ environment, sibling, management }: TargetProfile): boolean =>
   management === undefined && (environment === 'production' || sibling === true)

@@ -22,7 +22,7 @@ export interface TargetProfile {
   readonly management?: string
   readonly contexts?: readonly TargetContext[]
   readonly capabilities?: readonly Capability[]
-  /** Gap -> whether its assumption holds there. `true` for all of them at once. */
+  /** Gap -> whether its assumption holds there. `true` for all of them. */
   readonly assumptions?: true | Readonly<Record<string, unknown>>
   readonly rateFactor?: number
   readonly addresses?: readonly string[]
@@ -197,7 +197,7 @@ function resolveContext(written: WrittenContext, url: string, place: SecretSourc
   for (const [field, secret] of Object.entries({ token, passphrase: written.passphrase }))
     if (typeof secret === 'string' && !isLoopback(url))
       throw new TargetError(
-        `the ${field} of ${name} stands in the profile: write { "env": "NAME" } or { "file": "path" } instead`,
+        `the ${field} of ${name} is written in the profile: write { "env": "NAME" } or { "file": "path" } instead`,
       )
   const passphrase =
     written.passphrase === undefined

@@ -110,7 +110,7 @@ const flawed =
   (source: ForgerySource): string =>
     signedBy(way, source, flaws)
 
-/** A transform that no profile has; what it does is left to whoever follows it. */
+/** A transform that no profile has; its effect depends on the verifier that applies it. */
 const styleSheetXml =
   '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform" version="1.0"></xsl:stylesheet></ds:Transform>'
 

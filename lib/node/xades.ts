@@ -46,7 +46,7 @@ export interface SignOptions {
   readonly offset?: number
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string
-  /** Tells the Ids of several signatures in one document apart. */
+  /** Distinguishes the Ids of several signatures in one document. */
   readonly id?: string
   readonly flaws?: Flaws
 }
@@ -85,7 +85,7 @@ export interface Flaws {
   readonly object?: string
 }
 
-const usual: Canonicalization = { uri: exclusive }
+const defaultCanonicalization: Canonicalization = { uri: exclusive }
 
 const hash = (data: string | Uint8Array, digest: DigestMethod): string =>
   createHash(digest).update(data).digest('base64')
@@ -110,7 +110,7 @@ const uncommented = ({ uri, ...more }: Canonicalization): Canonicalization => ({
 
 /** Signs a document given as its root element. Answers the signed document, without an XML declaration. */
 export function signXades(root: string, options: SignOptions): string {
-  const { flaws = {}, canonicalization = usual } = options
+  const { flaws = {}, canonicalization = defaultCanonicalization } = options
   const id = options.id ?? 'S'
   if ((options.form ?? 'enveloped') === 'enveloped') {
     const covered = canonicalize(root, uncommented(canonicalization))
@@ -150,7 +150,7 @@ export function signXades(root: string, options: SignOptions): string {
 
 /** A signature over a document that stays outside of it. `uri` says where the document would be found. */
 export function signDetached(root: string, uri: string, options: SignOptions): string {
-  const transforms = canonicalizationXml('Transform', usual)
+  const transforms = canonicalizationXml('Transform', defaultCanonicalization)
   return signatureXml({ uri, transforms, covered: canonicalize(root) }, '', options, {})
 }
 
@@ -191,7 +191,13 @@ function signatureXml(
   options: SignOptions,
   scope: Readonly<Record<string, string>>,
 ): string {
-  const { credentials, flaws = {}, digest = 'sha256', id = 'S', canonicalization = usual } = options
+  const {
+    credentials,
+    flaws = {},
+    digest = 'sha256',
+    id = 'S',
+    canonicalization = defaultCanonicalization,
+  } = options
   const method = options.method ?? defaultMethod(credentials.privateKey)
   const propertiesId = `${id}-SignedProperties`
   const spelled = (markup: string): string => withPrefix(markup, options.prefix)

@@ -28,10 +28,10 @@ export interface FrameMaker {
 }
 
 /** Bytes and lines of a frame: libxml2 looks no further back than ten million, and counts lines in 16 bits. */
-const mostBytes = 4_000_000
-const mostLines = 60_000
+const maxBytes = 4_000_000
+const maxLines = 60_000
 /** Documents of a frame: beyond, the schema's share of the time is nothing any more. */
-const mostDocuments = 1_000
+const maxDocuments = 1_000
 
 const linesOf = (bytes: Buffer): number => {
   let lines = 0
@@ -58,10 +58,10 @@ const plainDeclaration =
 
 /** Whether a document means the same in a frame: no other encoding or version, no identifiers, not too large. */
 export const fitsFrame = (document: Buffer): boolean => {
-  if (document.length > mostBytes / 4 || document.includes('xml:id')) return false
+  if (document.length > maxBytes / 4 || document.includes('xml:id')) return false
   const head = document.subarray(0, 203).toString('latin1').replace(/^ï»¿/, '')
   if (/^<\?xml[\s?]/.test(head) && !plainDeclaration.test(head)) return false
-  return linesOf(document) < mostLines / 4
+  return linesOf(document) < maxLines / 4
 }
 
 /**
@@ -80,7 +80,7 @@ export function frameMaker(schema: string): FrameMaker | undefined {
     schema,
   )
   const namespace = target?.[1] ?? target?.[2]
-  // Nobody can know the names beforehand, so no document can leave its place in the frame.
+  // The names are not known beforehand, so no document can leave its place in the frame.
   const own = `f${randomBytes(12).toString('hex')}`
   const [all, each] = [`${own}-all`, `${own}-each`]
   const name = (local: string) => (namespace === undefined ? local : `${own}:${local}`)
@@ -100,10 +100,10 @@ export function frameMaker(schema: string): FrameMaker | undefined {
       const parts: Buffer[] = [Buffer.from(`<${name(all)}${declared}>\n`)]
       const framed: Framed[] = []
       let [bytes, line] = [0, 2]
-      for (const index of indices.slice(0, mostDocuments)) {
+      for (const index of indices.slice(0, maxDocuments)) {
         const document = bare(documents[index]!)
         const lines = linesOf(document)
-        if (framed.length > 0 && (bytes + document.length > mostBytes || line + lines > mostLines))
+        if (framed.length > 0 && (bytes + document.length > maxBytes || line + lines > maxLines))
           break
         parts.push(before, document, after)
         framed.push({ index, firstLine: line })

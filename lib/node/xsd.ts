@@ -92,7 +92,7 @@ export function openXsd(schema: Uint8Array): XsdValidator {
         const document = Buffer.from(xml)
         held.push(document)
         bytes += document.length
-        if (held.length === mostHeld || bytes >= mostHeldBytes) yield* judge()
+        if (held.length === maxHeld || bytes >= maxHeldBytes) yield* judge()
       }
       yield* judge()
     },
@@ -100,8 +100,8 @@ export function openXsd(schema: Uint8Array): XsdValidator {
 }
 
 const safely = { nonet: true, noent: false, huge: false } as const
-const mostHeld = 1_000
-const mostHeldBytes = 8_000_000
+const maxHeld = 1_000
+const maxHeldBytes = 8_000_000
 
 /** Findings of each document: those that can be are judged in frames, the others alone. */
 function judgeTogether(
@@ -152,15 +152,15 @@ function judgeFrame(
   }
   if (parsed.get(maker.count) !== documents.length) return undefined
   const made = new Map(documents.map(({ index }): [number, string[]] => [index, []]))
-  const apart = new Set<number>()
+  const validatedAlone = new Set<number>()
   for (const { message, line } of findings(parsed, schema)) {
     const place = documents.findLast(({ firstLine }) => firstLine <= (line ?? 0))
     if (place === undefined) return undefined
     const { index, firstLine } = place
-    if (maker.concerns(message)) apart.add(index)
+    if (maker.concerns(message)) validatedAlone.add(index)
     made.get(index)?.push(at(message, (line ?? 0) - firstLine + 1))
   }
-  for (const index of apart) made.delete(index)
+  for (const index of validatedAlone) made.delete(index)
   return made
 }
 

@@ -88,10 +88,10 @@ function fastestMode(wanted: Omit<Design, 'mode'>): Mode {
 }
 
 function tooLarge({ invoiceBytes, limits }: Design): readonly string[] {
-  const most = limits.value('invoice.bytes')
-  return invoiceBytes <= most
+  const maxBytes = limits.value('invoice.bytes')
+  return invoiceBytes <= maxBytes
     ? []
-    : [`an invoice of ${invoiceBytes} bytes exceeds the limit of ${most} bytes`]
+    : [`an invoice of ${invoiceBytes} bytes exceeds the limit of ${maxBytes} bytes`]
 }
 
 function remarksOn(design: Design, schedule: Schedule | undefined): readonly string[] {

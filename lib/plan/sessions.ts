@@ -25,7 +25,7 @@ const closingMargin = 60_000
 
 /**
  * Interactive sessions: each invoice is a call. A session opens when the next invoice needs one, and closes after its
- * last one: when it is full, or about to end by itself.
+ * last one: when it is full, or about to expire.
  * @throws {NeverFree} when a threshold is 0
  */
 export function scheduleOnline(design: Design): Schedule {
@@ -34,7 +34,7 @@ export function scheduleOnline(design: Design): Schedule {
   const submit = lane('invoiceSubmit')
   const open = lane('onlineOpen')
   const close = lane('onlineClose')
-  const most = limits.value('session.invoices')
+  const maxInvoices = limits.value('session.invoices')
   const life = limits.value('session.onlineLifetime') * 1000 - closingMargin
   const { bursts, add } = createBursts()
   const sessions: PlannedSession[] = []
@@ -50,7 +50,8 @@ export function scheduleOnline(design: Design): Schedule {
     const waiting = submit.windows.exceeded(t)
     let bound = boundOf(submit.rule, waiting)
     const due = waiting?.until ?? t
-    if (current !== undefined && (current.invoices === most || due >= current.opened + life)) end()
+    if (current !== undefined && (current.invoices === maxInvoices || due >= current.opened + life))
+      end()
     if (current === undefined && due !== Infinity) {
       const opening = place(open, due)
       if (opening.at > due) bound = opening.bound

@@ -6,7 +6,7 @@ import { spans, thresholdKeys } from '../probes/job.ts'
 import type { Subject, WindowName } from '../probes/job.ts'
 
 /**
- * Experiments that tell limiters apart. Each begins with empty windows and ends at its first refusals, so that a block
+ * Experiments that distinguish limiters. Each begins with empty windows and ends at its first refusals, so that a block
  * which a refusal starts disturbs none of them.
  */
 
@@ -47,7 +47,7 @@ const pairAfter =
   }
 
 export const experiments = {
-  /** How many calls pass at once, from empty. */
+  /** How many concurrent calls pass, from empty windows. */
   burst: async ({ phase, volley, maximum }) => {
     await phase(0.1)
     await volley(2 * maximum + 2)

@@ -1,4 +1,4 @@
-import { apart, together } from './apart.ts'
+import { separate, together } from './separate.ts'
 import type { Bench } from './bench.ts'
 import { edge } from './edge.ts'
 import { escalation } from './escalation.ts'
@@ -18,8 +18,8 @@ export const probes = {
   sliding,
   held,
   parallel,
-  apart,
-  'apart-default': apart,
+  separate,
+  'separate-default': separate,
   together,
   keys,
   escalation,

@@ -1,7 +1,7 @@
 /** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number
 
-/** Which instants the clock may be turned to, and how they are read. Source: interface page "Time". */
+/** Which instants the clock may be turned to, and how they are read. */
 
 /** Certificates, ten years of uniqueness and signed links are all possible between these. */
 const earliest = Date.UTC(2000, 0, 1)

@@ -27,12 +27,12 @@ export class Refused extends Error {
 }
 
 /** Characters of a detail that are told: some quote what came, and that may be a megabyte. */
-const mostOfDetail = 1_000
+const maxDetail = 1_000
 
-const told = (details: string | readonly string[]): readonly string[] => {
+const shortened = (details: string | readonly string[]): readonly string[] => {
   const list = typeof details === 'string' ? [details] : details
-  return list.some(({ length }) => length > mostOfDetail)
-    ? list.map((text) => (text.length > mostOfDetail ? `${text.slice(0, mostOfDetail)}...` : text))
+  return list.some(({ length }) => length > maxDetail)
+    ? list.map((text) => (text.length > maxDetail ? `${text.slice(0, maxDetail)}...` : text))
     : list
 }
 
@@ -41,7 +41,7 @@ export const refuse = (
   id: RefusalId,
   details: string | readonly string[] = [],
   extra: { headers?: Record<string, string>; facts?: Record<string, unknown> } = {},
-): Refused => new Refused(id, told(details), extra.headers ?? {}, extra.facts ?? {})
+): Refused => new Refused(id, shortened(details), extra.headers ?? {}, extra.facts ?? {})
 
 /** How a piece of asynchronous work ended, as a status shows it. */
 export interface Status {
@@ -61,7 +61,7 @@ export const statusOf = (
   const state = dialect.refusals[id]?.state ?? row(id).state
   const code = state?.codes[0]
   if (code === undefined) throw new Error(`the refusal ${id} ends no asynchronous work`)
-  const list = told(details)
+  const list = shortened(details)
   return {
     code,
     description: row(id).description,

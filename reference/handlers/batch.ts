@@ -102,7 +102,7 @@ export const addressedPart = (
     throw refuse('link-refused')
   const { uploadInTime, sessionTakesParts } = service.policy
   if (!uploadInTime(now, until) || !sessionTakesParts(session.status.code))
-    throw refuse('link-refused', 'The time for the upload is over')
+    throw refuse('link-refused', 'The time for the upload has expired')
   return { id, ordinal, session, part }
 }
 

@@ -64,9 +64,9 @@ const create = (call: ProtectedCall) => {
   const { service, caller, now } = call
   const { policy, state, identifiers } = service
   const given = (call.body as Pick<Collective, 'invoices'>).invoices
-  const most = service.limit('collective.invoices')
-  if (given.length === 0 || given.length > most)
-    throw refuse('invalid-input', `'invoices' must have 1 to ${most} entries`)
+  const maxInvoices = service.limit('collective.invoices')
+  if (given.length === 0 || given.length > maxInvoices)
+    throw refuse('invalid-input', `'invoices' must have 1 to ${maxInvoices} entries`)
   const context = keyOf(caller.context)
   const seen = new Set<string>()
   let seller: string | undefined

@@ -166,37 +166,37 @@ const keywords: Readonly<Record<string, Keyword>> = {
       }
     }
   },
-  minLength: (least: number) => (value, path, found) => {
-    if (typeof value === 'string' && value.length < 2 * least && lengthOf(value) < least) {
-      found.push({ path, message: `${named(path)} must have at least ${least} characters` })
+  minLength: (min: number) => (value, path, found) => {
+    if (typeof value === 'string' && value.length < 2 * min && lengthOf(value) < min) {
+      found.push({ path, message: `${named(path)} must have at least ${min} characters` })
     }
   },
-  maxLength: (most: number) => (value, path, found) => {
-    if (typeof value === 'string' && value.length > most && lengthOf(value) > most) {
-      found.push({ path, message: `${named(path)} must have at most ${most} characters` })
+  maxLength: (max: number) => (value, path, found) => {
+    if (typeof value === 'string' && value.length > max && lengthOf(value) > max) {
+      found.push({ path, message: `${named(path)} must have at most ${max} characters` })
     }
   },
-  minimum: (least: number) => (value, path, found) => {
-    if (typeof value === 'number' && value < least) {
+  minimum: (min: number) => (value, path, found) => {
+    if (typeof value === 'number' && value < min) {
       found.push({
         path,
-        message: `${named(path)} must be at least ${least}. You entered ${value}`,
+        message: `${named(path)} must be at least ${min}. You entered ${value}`,
       })
     }
   },
-  maximum: (most: number) => (value, path, found) => {
-    if (typeof value === 'number' && value > most) {
-      found.push({ path, message: `${named(path)} must be at most ${most}. You entered ${value}` })
+  maximum: (max: number) => (value, path, found) => {
+    if (typeof value === 'number' && value > max) {
+      found.push({ path, message: `${named(path)} must be at most ${max}. You entered ${value}` })
     }
   },
-  minItems: (least: number) => (value, path, found) => {
-    if (Array.isArray(value) && value.length < least) {
-      found.push({ path, message: `${named(path)} must have at least ${least} entries` })
+  minItems: (min: number) => (value, path, found) => {
+    if (Array.isArray(value) && value.length < min) {
+      found.push({ path, message: `${named(path)} must have at least ${min} entries` })
     }
   },
-  maxItems: (most: number) => (value, path, found) => {
-    if (Array.isArray(value) && value.length > most) {
-      found.push({ path, message: `${named(path)} must have at most ${most} entries` })
+  maxItems: (max: number) => (value, path, found) => {
+    if (Array.isArray(value) && value.length > max) {
+      found.push({ path, message: `${named(path)} must have at most ${max} entries` })
     }
   },
   uniqueItems: (wanted: boolean) => (value, path, found) => {

@@ -21,7 +21,7 @@ export interface ArchiveBounds {
   /** Maximum number of entries; one more is counted but not read. Folders have a separate limit of the same size. */
   readonly entries: number
   readonly nameAllowed: (name: string) => boolean
-  readonly expansionAllowed: (unpacked: number, most: number) => boolean
+  readonly expansionAllowed: (unpacked: number, max: number) => boolean
   readonly entryAllowed: (head: Uint8Array) => boolean
   readonly checkValueFits: (entry: CheckedEntry) => boolean
 }

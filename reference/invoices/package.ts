@@ -22,7 +22,7 @@ const maxUnpacked = (packed: number): number =>
 
 /** Ends a batch session that was not closed in time. */
 export const expireBatch = (service: Service, session: Session): void =>
-  failBatch(service, session, reached('batchSession', 440, ['The time for the upload is over']))
+  failBatch(service, session, reached('batchSession', 440, ['The time for the upload has expired']))
 
 /** Ends a batch session in a state of failure. */
 export const failBatch = (service: Service, session: Session, status: Status): void => {

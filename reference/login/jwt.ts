@@ -72,7 +72,7 @@ const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
 }
 
 /** Claims of tokens that were verified: a token is sent with every call, and stays what it is. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** Signs and verifies under the secret of the service, which outlives a restart with the state. */
 export const createJwt = (state: State): Jwt => {
@@ -136,7 +136,7 @@ export const createJwt = (state: State): Jwt => {
           decidedBy === policy.tokenAuthentic
         ) {
           // The oldest go first.
-          if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
+          if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
           remembered.set(signature, { token, claims })
         }
         return claims

@@ -50,7 +50,7 @@ const idsOf = (document: XmlDocument): string[] =>
  * More elements, and more attributes, than any request has, its certificates included: those with ids are compared with
  * one another, and to sort the attributes of one element takes the square of their number.
  */
-const mostNodes = 5_000
+const maxNodes = 5_000
 
 const times = (text: string, mark: string): number => {
   let count = 0
@@ -64,10 +64,10 @@ const inspect = (bytes: Uint8Array, policy: Policy): void => {
   if (fault !== undefined) throw refuse('document-encoding', fault)
   const markup = markupOf(bytes)
   // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
-  if (times(markup, '<') > 2 * mostNodes || times(markup, '=') > mostNodes)
+  if (times(markup, '<') > 2 * maxNodes || times(markup, '=') > maxNodes)
     throw refuse(
       'document-unreadable',
-      `the document has more than ${mostNodes} elements or attributes`,
+      `the document has more than ${maxNodes} elements or attributes`,
     )
   const findings = lexicalFindings(markup)
   if (!policy.doctypeAllowed(findings.doctype)) {

@@ -128,11 +128,11 @@ const read = ({ sequence, at, kind, fields }: Kept): JournalEntry => ({
 })
 
 /** How many of the newest entries, counted from the end, weigh no more than `most`. */
-const lighter = (entries: readonly Kept[], most: number): number => {
+const lighter = (entries: readonly Kept[], max: number): number => {
   let count = 0
   for (let weight = 0; count < entries.length; count++) {
     weight += entries[entries.length - 1 - count]!.weight
-    if (weight > most) break
+    if (weight > max) break
   }
   return count
 }

@@ -153,11 +153,11 @@ export const openStore = (folder: string, kind: StoreKind): Durable => {
   let order = 0
   const orders = new Map<string, number>()
   let failure: StoreProblem | undefined
-  let told: (problem: StoreProblem) => void = () => undefined
-  const failed = new Promise<StoreProblem>((resolve) => (told = resolve))
+  let report: (problem: StoreProblem) => void = () => undefined
+  const failed = new Promise<StoreProblem>((resolve) => (report = resolve))
   const fail = (error: unknown): void => {
     failure ??= writeFailed(folder, error)
-    told(failure)
+    report(failure)
   }
   const ignore = listen(fail)
   const note = (written: Promise<unknown>): void => {

@@ -44,10 +44,10 @@ export const withDocument = <T>(bytes: Uint8Array, use: (document: XmlDocument) 
 }
 
 /** Characters of a finding that are kept: some quote the whole value that they are about. */
-const mostOfFinding = 500
+const maxFinding = 500
 
 const shortened = (text: string): string =>
-  text.length <= mostOfFinding ? text : `${text.slice(0, mostOfFinding)}...`
+  text.length <= maxFinding ? text : `${text.slice(0, maxFinding)}...`
 
 /** What libxml2 said, one line each, at most `most`; the rest is counted. */
 export const diagnostics = (error: unknown, most = 10): string[] => {

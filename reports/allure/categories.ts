@@ -22,7 +22,7 @@ const kinds = [
   'environment',
 ] as const satisfies readonly Kind[]
 
-/** The kind of a finding: as whoever threw named it, else by what its rule needs. */
+/** The kind of a finding: as the code that threw named it, else by what its rule needs. */
 export const kindOf = ({ fault, verdict }: Finding, rule: Rule | undefined): Kind | undefined => {
   if (!isBad(verdict) && verdict !== 'warn') return undefined
   return fault ?? (rule?.needs?.includes('clock') === true ? 'time' : undefined)

@@ -53,7 +53,7 @@ const hasJava = async (env: AllureHtml['env']): Promise<boolean> => {
 
 const lastLine = ({ code, said }: Ended): string => said.split('\n').at(-1) || `exit ${code}`
 
-// A report of ours calls nobody: the generator's analytics tag is switched off.
+// A report makes no calls: the generator's analytics tag is switched off.
 const withoutAnalytics = (env: AllureHtml['env']) => ({ ...env, ALLURE_NO_ANALYTICS: 'true' })
 
 const allure2 = (args: readonly string[], env: AllureHtml['env']): Promise<Ended> => {

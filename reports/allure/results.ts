@@ -142,7 +142,7 @@ const writeFinding = async (
   { rules, out, run, language }: AllureInput,
 ): Promise<void> => {
   const rule = rules[finding.rule]
-  // What counts over several checks has no time of its own.
+  // What counts over several checks has no single time.
   const start = Date.parse(finding.started ?? run.facts.started)
   const { expected, actual } = finding
   const uuid = runtime.startTest({

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../lib/outcome.ts'
 
-/** The kind of a fault: as whoever threw named it, or that it is one of time. */
+/** The kind of a fault: as the code that threw named it, or that it is one of time. */
 export type Kind = FaultKind | 'time'
 
 /** What Allure shows that is ours, one set for each language of the report page. */

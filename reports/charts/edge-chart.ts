@@ -75,8 +75,8 @@ const outcomes = [
 ] as const
 
 const timelineOption = (bursts: readonly BurstLine[], rows: readonly string[]): ChartOption => {
-  const start = bursts.reduce((least, { begun }) => Math.min(least, begun), Infinity)
-  const end = bursts.reduce((most, { ended }) => Math.max(most, ended), start)
+  const start = bursts.reduce((earliest, { begun }) => Math.min(earliest, begun), Infinity)
+  const end = bursts.reduce((latest, { ended }) => Math.max(latest, ended), start)
   const [unit, length] =
     end - start > 3 * 3_600_000 ? (['h', 3_600_000] as const) : (['s', 1000] as const)
   const spread = Math.max(1, (end - start) / maximumPoints)

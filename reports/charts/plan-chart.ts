@@ -16,9 +16,9 @@ const unitOf = (ms: number): (typeof units)[number] =>
 
 type Point = readonly [number, number]
 
-/** At most `most` points, the first and the last among them. */
-const thinned = (points: readonly Point[], most: number): readonly Point[] => {
-  const step = Math.ceil(points.length / most)
+/** At most `count` points, the first and the last among them. */
+const thinned = (points: readonly Point[], count: number): readonly Point[] => {
+  const step = Math.ceil(points.length / count)
   return points.filter((_, at) => at % step === 0 || at === points.length - 1)
 }
 

@@ -33,7 +33,7 @@ export interface ChartSize {
   readonly height: number
 }
 
-/** Colours that also differ in lightness, so that they stay apart in print and for colour-blind readers. */
+/** Colours that also differ in lightness, so that they stay distinct in print and for colour-blind readers. */
 export const palette = {
   blue: '#1f5fa8',
   orange: '#e07b00',

@@ -98,7 +98,7 @@ export function certificatePage(certificate: Certificate, signer: string | undef
     ['Tool', tool],
     ['Seed', String(seed)],
     ['Time', `${started} to ${finished}`],
-    ['Signed by the key', signer ?? 'nobody: the pack was written without --sign'],
+    ['Signed by the key', signer ?? 'not signed: the pack was written without --sign'],
   ]
   const silent = new Set(['not-exercised', 'not-verifiable', 'not-applicable'])
   const said = rules
@@ -119,7 +119,7 @@ export function certificatePage(certificate: Certificate, signer: string | undef
 <h2>Examined: ${said.length} rules</h2>
 ${table(said)}
 <h2>Not examined: ${unsaid.length} rules</h2>
-${unsaid.length === 0 ? '<p>Every rule was put to the test.</p>' : table(unsaid)}
+${unsaid.length === 0 ? '<p>Every rule was tested.</p>' : table(unsaid)}
 ${measures.length === 0 ? '' : `<h2>Measured</h2><table>${rows(measures)}</table>`}
 ${advice.length === 0 ? '' : `<h2>Advice</h2>${bullets(advice)}`}
 <h2>Assumptions</h2>

@@ -26,7 +26,7 @@ export const keyIdOf = (key: KeyObject): string =>
     .update(publicOf(key).export({ type: 'spki', format: 'der' }))
     .digest('hex')
 
-/** Ed25519 hashes by itself; ECDSA is used with SHA-256. */
+/** Ed25519 includes its hash; ECDSA is used with SHA-256. */
 const digestOf = (key: KeyObject): 'sha256' | null =>
   key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
 

@@ -28,7 +28,7 @@ const own =
   /^(?:certificate\.html|findings\.ndjson|histories\.ndjson|run\.json|signer\.pub\.pem|statement\.dsse\.json)$/
 
 /**
- * Writes a pack into a folder of its own, and signs it where a key is given.
+ * Writes a pack into a separate folder, and signs it where a key is given.
  * @returns paths of the files
  */
 export function writePack(folder: string, evidence: Evidence, key?: KeyObject): string[] {

@@ -20,7 +20,7 @@ const laidOutJson = (text: string): string => {
 /** A status and its code may stand before the body of an answer. */
 const answer = /^(\d{3}(?:, code \d+)?) ([[{<][\s\S]*)$/
 
-/** JSON and XML with each member or element in a line of its own; other text as it is. */
+/** JSON and XML with each member or element on a separate line; other text as it is. */
 const laidOut = (text: string): string => {
   const [, status, body] = answer.exec(text) ?? []
   if (status !== undefined && body !== undefined) return `${status}\n${laidOut(body)}`

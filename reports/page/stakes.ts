@@ -19,7 +19,7 @@ export const stakes: Readonly<Record<string, Stake>> = {
     pl: 'Dokument uszkodzony po drodze trafia do archiwum jako oryginał.',
   },
   auth: {
-    en: 'Nobody can log in, or somebody can who must not.',
+    en: 'No user can log in, or an unauthorized one can.',
     pl: 'Nikt nie może się zalogować albo loguje się ktoś nieuprawniony.',
   },
   'auth.challenge': {
@@ -51,7 +51,7 @@ export const stakes: Readonly<Record<string, Stake>> = {
     pl: 'Użytkownik nie widzi obcego logowania albo nie może go zakończyć.',
   },
   tokens: {
-    en: 'Service tokens have rights that nobody gave them, or live on after their revocation.',
+    en: 'Service tokens have permissions that were not granted, or keep working after their revocation.',
     pl: 'Tokeny usługi mają uprawnienia, których nikt nie nadał, albo działają po unieważnieniu.',
   },
   keys: {
@@ -79,7 +79,7 @@ export const stakes: Readonly<Record<string, Stake>> = {
     pl: 'Ta sama sprzedaż zostaje zafakturowana i opodatkowana dwa razy albo klient ponawia wysyłkę bez końca.',
   },
   'invoices.get': {
-    en: 'Trade secrets reach somebody who is not a party, or a buyer never sees the invoice.',
+    en: 'A stranger reads trade secrets, or a buyer never sees the invoice.',
     pl: 'Tajemnica handlowa trafia do kogoś, kto nie jest stroną, albo nabywca nie widzi faktury.',
   },
   'invoices.mode': {
@@ -95,7 +95,7 @@ export const stakes: Readonly<Record<string, Stake>> = {
     pl: 'Zakupy są księgowane dwa razy lub wcale, bo wyszukiwanie pomija albo powtarza faktury.',
   },
   exports: {
-    en: 'The archive of a firm is incomplete, or somebody else downloads it.',
+    en: 'The archive of a firm is incomplete, or a stranger downloads it.',
     pl: 'Archiwum firmy jest niepełne albo pobiera je ktoś inny.',
   },
   operations: {

@@ -89,7 +89,7 @@ test(...rule('auth.challenge.single-use', 'in another context'), async ({ api, o
 })
 
 /** The most calls that began and were answered within one second, whenever they were counted in between. */
-const mostWithinASecond = (accepted: readonly Exchange[]): number =>
+const maxWithinASecond = (accepted: readonly Exchange[]): number =>
   Math.max(
     0,
     ...accepted.map(
@@ -114,7 +114,7 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
   if (stands) expect(passed.length, what).toBe(calls)
   else {
     // The calls may take longer than a second, and other checks call from the same address.
-    expect(mostWithinASecond(passed), what).toBeLessThanOrEqual(calls)
+    expect(maxWithinASecond(passed), what).toBeLessThanOrEqual(calls)
     if (refused.length === 0)
       throw new Inconclusive('exceed the limit of an address', `over ${calls} calls in a second`)
   }

@@ -10,7 +10,7 @@ export interface DocumentStory {
   readonly held: readonly Held[]
   readonly belief: Belief | undefined
   /** Step in which the client first learned that it is a duplicate. */
-  readonly toldDuplicate: Step | undefined
+  readonly reportedDuplicate: Step | undefined
   /** Steps that concern it, in order: sent, and reported. */
   readonly steps: readonly number[]
 }
@@ -83,17 +83,17 @@ export function storiesOf(history: History): DocumentStory[] {
           ? step.hash === document.hash
           : step.number === document.number || step.hash === document.hash),
     )
-    const told = history.steps.filter(({ sightings }) =>
+    const reporting = history.steps.filter(({ sightings }) =>
       sightings.some(
         ({ hash, reference }) =>
           hash === document.hash ||
           (reference !== undefined && hashes.get(reference) === document.hash),
       ),
     )
-    const toldDuplicate = history.steps.find(
+    const reportedDuplicate = history.steps.find(
       (step) =>
         (isDuplicateAnswer(step) && sent.includes(step)) ||
-        (told.includes(step) &&
+        (reporting.includes(step) &&
           step.sightings.some(
             ({ code, hash, reference }) =>
               code === 440 &&
@@ -106,8 +106,8 @@ export function storiesOf(history: History): DocumentStory[] {
       sent,
       held: held.filter((one) => one.hash === document.hash || one.number === document.number),
       belief: history.beliefs?.findLast((belief) => belief.document === document.id),
-      toldDuplicate,
-      steps: [...new Set([...sent, ...told].map(({ n }) => n))].toSorted((a, b) => a - b),
+      reportedDuplicate,
+      steps: [...new Set([...sent, ...reporting].map(({ n }) => n))].toSorted((a, b) => a - b),
     }
   })
 }

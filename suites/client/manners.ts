@@ -127,13 +127,13 @@ export function pollsIn(steps: readonly Step[]): Polls[] {
 
 /** Most calls within any window of so many milliseconds. */
 export function peak(times: readonly number[], window: number): number {
-  let most = 0
+  let max = 0
   let first = 0
   for (const [last, at] of times.entries()) {
     while (at - times[first]! >= window) first += 1
-    most = Math.max(most, last - first + 1)
+    max = Math.max(max, last - first + 1)
   }
-  return most
+  return max
 }
 
 export interface Manners {
@@ -148,7 +148,7 @@ export interface Manners {
   }
   readonly polls: {
     readonly total: number
-    readonly most: number
+    readonly max: number
     readonly resource: string | undefined
   }
   readonly nearestLimit: Nearness | undefined
@@ -214,7 +214,7 @@ export function mannersOf(steps: readonly Step[]): Manners {
     waited === undefined ? [] : [waited - asked],
   )
   const polls = pollsIn(steps).toSorted((a, b) => b.looks.length - a.looks.length)
-  const most = polls[0]
+  const busiest = polls[0]
   const lists = steps.filter(
     ({ operation, outcome }) => operation === 'keys.list' && outcome === 'ok',
   )
@@ -224,9 +224,13 @@ export function mannersOf(steps: readonly Step[]): Manners {
     return read === undefined ? [] : [Math.max(0, step.at - read.ended)]
   })
   const advice: string[] = []
-  if (most !== undefined && most.span > 1000 && most.looks.length > (most.span / enough) * 3 + 3)
+  if (
+    busiest !== undefined &&
+    busiest.span > 1000 &&
+    busiest.looks.length > (busiest.span / enough) * 3 + 3
+  )
     advice.push(
-      `the client asked for ${most.resource.split(' ')[0]} ${most.looks.length} times in ${Math.round(most.span / 1000)} s; every ${enough / 1000} s would have been enough (${Math.ceil(most.span / enough) + 1} calls)`,
+      `the client asked for ${busiest.resource.split(' ')[0]} ${busiest.looks.length} times in ${Math.round(busiest.span / 1000)} s; every ${enough / 1000} s would have been enough (${Math.ceil(busiest.span / enough) + 1} calls)`,
     )
   return {
     calls: steps.length,
@@ -239,8 +243,8 @@ export function mannersOf(steps: readonly Step[]): Manners {
     },
     polls: {
       total: polls.reduce((sum, { looks }) => sum + looks.length, 0),
-      most: most?.looks.length ?? 0,
-      resource: most?.resource.split(' ')[0],
+      max: busiest?.looks.length ?? 0,
+      resource: busiest?.resource.split(' ')[0],
     },
     nearestLimit: nearestLimit(steps),
     limitsExceeded: steps.filter(({ status, fault }) => status === 429 && fault === undefined)

@@ -66,7 +66,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     timeoutMs,
     refuse: (reason) => new Withheld(reason),
   })
-  const told = (step: Step): void => options.onStep?.(step)
+  const report = (step: Step): void => options.onStep?.(step)
   const server = createServer((request, response) => {
     // A client that hangs up within its own body made no call.
     forward(request, response).catch(() => request.socket.destroy())
@@ -96,7 +96,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     if (answer === undefined) {
       // No answer is handed on as none: a client must not take the proxy's word for the service's.
       incoming.socket.destroy()
-      return told(recorder.add({ ...asked, ended: now() }))
+      return report(recorder.add({ ...asked, ended: now() }))
     }
     const handed = {
       ...answer,
@@ -106,7 +106,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     const delivery = await delivered(outgoing, handed, undefined, { asked: headers, now })
     const { answer: kept, at: ended } = delivery
     const committed = answer.status < 300
-    told(recorder.add({ ...asked, answer: kept, ended, committed }))
+    report(recorder.add({ ...asked, answer: kept, ended, committed }))
   }
 
   return {

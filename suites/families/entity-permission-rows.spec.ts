@@ -106,7 +106,7 @@ test(...named('authorizations'), async ({ login, own, another, rng, target, cloc
 const euPermissions = ['VatUeManage', 'InvoiceWrite', 'InvoiceRead', 'Introspection']
 
 /** Descriptions of the rows that one grant of EU administration results in, each with its permission. */
-const apart = (row: ExpectedRow): ExpectedRow => ({
+const asEntityRow = (row: ExpectedRow): ExpectedRow => ({
   ...row,
   description: `${String(row['permissionScope'])} ${String(row['description'])}`,
 })
@@ -134,10 +134,12 @@ test(...named('eu'), async ({ login, rng, target, clock }) => {
       authorIdentifier: by === manager ? deputy.subject : byNip(own),
     }
     const row = await grant(by, 'permissions.grantEuAdministration', body, { details, shown })
-    expected.push(...euPermissions.map((permissionScope) => apart({ ...row, permissionScope })))
+    expected.push(
+      ...euPermissions.map((permissionScope) => asEntityRow({ ...row, permissionScope })),
+    )
   }
   const listed = reading(owner.api, 'eu')
-  const rows = { ...listed, read: async () => (await listed.read()).map(apart) }
+  const rows = { ...listed, read: async () => (await listed.read()).map(asEntityRow) }
   await expectRows(rows, expected)
   await expectRevocable(rows, owner.api)
 })
@@ -162,7 +164,7 @@ test(...named('eu, of one entity'), async ({ login, rng, target, clock }) => {
       authorIdentifier: byNip(own),
     },
   })
-  const expected = euPermissions.map((permissionScope) => apart({ ...row, permissionScope }))
+  const expected = euPermissions.map((permissionScope) => asEntityRow({ ...row, permissionScope }))
   const administrator = await login({ context: head.context })
   for (const [place, details] of entitiesByCertificate.entries()) {
     const print = `B${rng.digits(63)}`
@@ -175,11 +177,14 @@ test(...named('eu, of one entity'), async ({ login, rng, target, clock }) => {
       authorIdentifier: head.subject,
     }
     expected.push(
-      apart(await grant(administrator, 'permissions.grantEu', body, { details, shown })),
+      asEntityRow(await grant(administrator, 'permissions.grantEu', body, { details, shown })),
     )
   }
   const listed = reading(administrator.api, 'eu')
-  await expectRows({ ...listed, read: async () => (await listed.read()).map(apart) }, expected)
+  await expectRows(
+    { ...listed, read: async () => (await listed.read()).map(asEntityRow) },
+    expected,
+  )
 })
 
 for (const [subjectType, unitRole, headRole] of [

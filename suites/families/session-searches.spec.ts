@@ -49,7 +49,7 @@ const test = base.extend<{ stocked: () => Promise<Stocked> }>({
       const { api } = me
       const all: Session[] = []
       const between: number[] = []
-      const apart = async () => {
+      const waitBetween = async () => {
         await clock.advance(gap)
         between.push(clock.now())
         await clock.advance(gap)
@@ -66,21 +66,21 @@ const test = base.extend<{ stocked: () => Promise<Stocked> }>({
           all.push(about)
           return
         }
-        await apart()
+        await waitBetween()
         await finish(desk)
         all.push({ ...about, closed: clock.now() })
       }
       await online('Succeeded', [invoice().bytes])
-      await apart()
+      await waitBetween()
       await online('InProgress', [])
-      await apart()
+      await waitBetween()
       await online('Cancelled', [])
-      await apart()
+      await waitBetween()
       const created = clock.now()
       const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
       const closed = clock.now()
       all.push({ referenceNumber, sessionType: 'Batch', outcome: 'Succeeded', created, closed })
-      await apart()
+      await waitBetween()
       await online('Failed', [new TextEncoder().encode('<Faktura/>')])
       return { api, all, between }
     })
@@ -202,8 +202,8 @@ const counted: Readonly<Record<Session['outcome'], readonly number[]>> = {
 const datesOf = (record: Row) =>
   ['dateCreated', 'dateUpdated', 'validUntil'].map((name) => Date.parse(String(record[name])))
 
-const near = (told: number | undefined, done: number): boolean =>
-  Math.abs((told ?? Number.NaN) - done) < gap / 2
+const near = (reported: number | undefined, done: number): boolean =>
+  Math.abs((reported ?? Number.NaN) - done) < gap / 2
 
 /** What a row of the list says of a session, beside its status and what was done with it. */
 const judges: readonly (readonly [

@@ -154,7 +154,7 @@ const withLikelyCause = (outcome: Outcome, { exchanges }: Ledger): Outcome => {
   const { kind, expected = '', actual = '' } = outcome
   if (kind !== 'violated' && kind !== 'inconclusive') return outcome
   const mistake = likelyMistake({ expected, actual, exchanges })
-  return mistake === undefined ? outcome : { ...outcome, likely: mistake.told }
+  return mistake === undefined ? outcome : { ...outcome, likely: mistake.sentence }
 }
 
 interface Ended extends Judged {

@@ -9,7 +9,7 @@ import type { Target } from './target.ts'
 const margin = 30_000
 
 /** The service's clock may lag, so that a new token looks as if it were about to expire: it is used for that long, ms. */
-const leastUse = 60_000
+const minUse = 60_000
 
 /**
  * A caller with the access token of a login, renewed as long as the check runs: where limits have to be waited for in real time, a
@@ -48,7 +48,7 @@ export const lastingBearer = (
     },
     renew: async () => {
       if (under === undefined && (until === undefined || now() < until - margin)) return
-      if (under === undefined && now() < since + leastUse) return
+      if (under === undefined && now() < since + minUse) return
       await (under ??= refreshed())
     },
   }

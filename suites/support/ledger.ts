@@ -31,11 +31,11 @@ export const createLedger = (
     exchanges,
     calls,
     callsOfOne() {
-      const most = Object.entries(calls).flatMap(([row, all]) => {
+      const perRow = Object.entries(calls).flatMap(([row, all]) => {
         const ofOne = Math.max(...[...bySubject.values()].map((own) => own[row] ?? 0))
         return ofOne < all ? [[row, ofOne] as const] : []
       })
-      return most.length === 0 ? undefined : Object.fromEntries(most)
+      return perRow.length === 0 ? undefined : Object.fromEntries(perRow)
     },
     contexts: 0,
     quiet: false,

@@ -93,10 +93,10 @@ const timesApart = ({ expected, actual }: Seen): number | undefined => {
 }
 
 const wrongHours = (seen: Seen): string | undefined => {
-  const apart = timesApart(seen)
-  if (apart === undefined) return undefined
-  const hours = Math.round(apart / hourMs)
-  const near = Math.abs(apart - hours * hourMs) < 2_000
+  const difference = timesApart(seen)
+  if (difference === undefined) return undefined
+  const hours = Math.round(difference / hourMs)
+  const near = Math.abs(difference - hours * hourMs) < 2_000
   if (!near || hours === 0 || Math.abs(hours) > 14) return undefined
   return `The time is off by ${Math.abs(hours)} h: local time stands where UTC is meant, or the offset is lost`
 }
@@ -211,10 +211,10 @@ export const mistakeNames: readonly string[] = Object.keys(mistakes)
 /** The mistake that explains what was received, with its name among the rows; undefined where none fits. */
 export const likelyMistake = (
   seen: Seen,
-): { readonly name: string; readonly told: string } | undefined => {
+): { readonly name: string; readonly sentence: string } | undefined => {
   for (const [name, mistake] of Object.entries(mistakes)) {
-    const told = mistake(seen)
-    if (told !== undefined) return { name, told }
+    const sentence = mistake(seen)
+    if (sentence !== undefined) return { name, sentence }
   }
   return undefined
 }

@@ -14,7 +14,7 @@ export type Sizes = Readonly<
   >
 >
 
-/** The management port of a reference. Source: the interfaces page, Management. */
+/** The management port of a reference. Explained in docs/guides/reference-service.md. */
 export interface Management {
   /** Whether the clock stands still. */
   readonly frozen: boolean

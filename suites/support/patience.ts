@@ -1,4 +1,4 @@
-import { isPatient } from './waiting.ts'
+import { mayWaitForRoom } from './waiting.ts'
 
 /** How long a run waits for room within the rate limits of its target. */
 export interface Patience {
@@ -24,7 +24,7 @@ export const createPatience = (totalMs: number): Patience => {
 
 /** Patience for the running check: none where it would be used up for nothing. */
 export const ofCheck = (patience: Patience): Patience => ({
-  grants: (ms) => (ms <= shortWait || isPatient()) && patience.grants(ms),
+  grants: (ms) => (ms <= shortWait || mayWaitForRoom()) && patience.grants(ms),
 })
 
 /** Where time is turned, waiting costs nothing. */

@@ -94,7 +94,7 @@ export const reportedRates = async (api: Client): Promise<BodyOf<'RateLimits'>> 
   knownFields(expectObject(await api.call('limits.rates'), 'read the rate limits'), 'RateLimits')
 
 /** Calls that a check may make to use a limit up. */
-const most = 20_000
+const maxCalls = 20_000
 
 /**
  * The thresholds of a rule that are in force for a context: those of production where they were set for it, or what
@@ -107,15 +107,15 @@ const inForce = async (
   production: boolean,
 ): Promise<Required<Thresholds>> => {
   const { rateFactor } = { ...environments[environment], ...dialect.environments?.[environment] }
-  const usual = thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
-  if (production || !(rule in rateRules)) return usual
+  const expected = thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
+  if (production || !(rule in rateRules)) return expected
   const { body } = await api.call('limits.rates')
   const { perSecond, perMinute, perHour } = {
-    ...usual,
+    ...expected,
     ...(body as Partial<Record<string, Thresholds>> | undefined)?.[countedAs(rule, dialect)],
   }
   const all = [perSecond, perMinute, perHour]
-  if (!all.every((calls) => Number.isInteger(calls) && calls > 0 && calls <= most))
+  if (!all.every((calls) => Number.isInteger(calls) && calls > 0 && calls <= maxCalls))
     throw new NotOffered(`the target reports limits of ${all.join(', ')} calls, none to be reached`)
   return { perSecond, perMinute, perHour }
 }

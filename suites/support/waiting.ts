@@ -31,7 +31,7 @@ let check: Timed | undefined
 let added = 0
 let addedUntil = 0
 let roomAt = 0
-let patient = true
+let mayWait = true
 
 /** A check starts: forgets what earlier ones waited for. `mayWaitLong`: for room within the rate limits. */
 export const startWaiting = (started: Timed, mayWaitLong = true): void => {
@@ -42,11 +42,11 @@ export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   added = 0
   addedUntil = 0
   roomAt = 0
-  patient = mayWaitLong
+  mayWait = mayWaitLong
 }
 
 /** Whether the running check is one that the patience of the run is for. */
-export const isPatient = (): boolean => patient
+export const mayWaitForRoom = (): boolean => mayWait
 
 const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
 

@@ -14,7 +14,7 @@ import { fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The expected part of a record, whatever its spelling and further fields. */
-const toldIn = (record: Row) => {
+const shownIn = (record: Row) => {
   const named = (field: string) => {
     const { type, value } = (record[field] ?? {}) as Row
     return `${String(type)} ${String(value)}`
@@ -35,12 +35,12 @@ const toldIn = (record: Row) => {
 }
 
 /** What the status of a token says; expects its row in the list to say the same. */
-const toldOf = async (api: Client, referenceNumber: string) => {
+const shownOf = async (api: Client, referenceNumber: string) => {
   const answer = await api.call('tokens.status', { path: { referenceNumber } })
-  const told = toldIn(expectObject(answer, 'read the status of a token'))
+  const shown = shownIn(expectObject(answer, 'read the status of a token'))
   const row = (await listTokens(api)).find((one) => one['referenceNumber'] === referenceNumber)
-  expect(toldIn(row ?? {}), 'the same token in the list').toEqual(told)
-  return told
+  expect(shownIn(row ?? {}), 'the same token in the list').toEqual(shown)
+  return shown
 }
 
 test(...rule('tokens.status.described'), async ({ api, login, target }) => {
@@ -58,7 +58,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
     const listed = (await listTokens(me.api, { description })).find(
       (row) => row['referenceNumber'] === referenceNumber,
     )
-    expect(toldIn(listed ?? {}), 'the same token in the list').toEqual(toldIn(fields(answer)))
+    expect(shownIn(listed ?? {}), 'the same token in the list').toEqual(shownIn(fields(answer)))
     return fields(answer)
   }
   const record = await look()
@@ -181,8 +181,8 @@ test(
 const minute = 60_000
 
 /** Between instants of which the service is told one, and reports the other. */
-const near = (told: number | null, done: number | undefined): boolean =>
-  done === undefined ? told === null : told !== null && Math.abs(told - done) < minute / 2
+const near = (shown: number | null, done: number | undefined): boolean =>
+  done === undefined ? shown === null : shown !== null && Math.abs(shown - done) < minute / 2
 
 test(
   ...rule('tokens.status.described', 'several tokens'),
@@ -231,11 +231,11 @@ test(
     revoked.expected = { ...revoked.expected, status: 'Revoked' }
     const reader = await login()
     for (const { minted, made, used, expected } of all) {
-      const told = await toldOf(reader.api, minted.referenceNumber ?? '')
-      expect.soft(told, `the token ${String(expected['description'])}`).toMatchObject(expected)
-      const dates = `created ${told.made}, last used ${told.used}`
+      const shown = await shownOf(reader.api, minted.referenceNumber ?? '')
+      expect.soft(shown, `the token ${String(expected['description'])}`).toMatchObject(expected)
+      const dates = `created ${shown.made}, last used ${shown.used}`
       expect
-        .soft(near(told.made, made) && near(told.used, used), `${dates}: ${made} and ${used}`)
+        .soft(near(shown.made, made) && near(shown.used, used), `${dates}: ${made} and ${used}`)
         .toBe(true)
     }
   },
@@ -247,7 +247,9 @@ test(
     const unit = await kin.InternalId({ me: await login(), login, rng, target })
     const { type, value } = unit.context
     const { referenceNumber = '' } = await mintToken(unit, ['InvoiceRead'])
-    expect(await toldOf(unit.api, referenceNumber)).toMatchObject({ context: `${type} ${value}` })
+    expect(await shownOf(unit.api, referenceNumber)).toMatchObject({
+      context: `${type} ${value}`,
+    })
   },
 )
 
@@ -262,10 +264,10 @@ test(
     // The contract does not specify whether a login by service token creates further tokens.
     test.skip(made.status > 299, 'the target creates no token with another')
     const owner = await login()
-    const { author } = await toldOf(owner.api, first.referenceNumber ?? '')
+    const { author } = await shownOf(owner.api, first.referenceNumber ?? '')
     const reference = expectText(made, 'create a token', 'referenceNumber')
     await statesUntil(owner.api, reference, 'Active')
-    expect(await toldOf(owner.api, reference)).toMatchObject({
+    expect(await shownOf(owner.api, reference)).toMatchObject({
       author,
       context: `Nip ${own.nip}`,
       permissions: ['InvoiceRead'],
@@ -282,9 +284,9 @@ test(...rule('tokens.status.described', 'failed'), async ({ login, target }) => 
   const made = await api.call('tokens.create', { body })
   const reference = expectText(made, 'create a token', 'referenceNumber')
   await statesUntil(api, reference, 'Failed')
-  const { status, details } = await toldOf(api, reference)
+  const { status, details } = await shownOf(api, reference)
   expect(status, 'its state').toBe('Failed')
-  const told = details as readonly string[] | null
-  expect(told?.[0], 'what the status says of the failure').toMatch(/\S/)
-  expect((await toldOf(api, referenceNumber)).status, 'the state of an earlier one').toBe('Active')
+  const shown = details as readonly string[] | null
+  expect(shown?.[0], 'what the status says of the failure').toMatch(/\S/)
+  expect((await shownOf(api, referenceNumber)).status, 'the state of an earlier one').toBe('Active')
 })

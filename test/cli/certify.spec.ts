@@ -84,7 +84,7 @@ const rows: readonly (readonly [string, Verdict, Verdict | 'fails', number])[] =
 ]
 
 for (const [what, check, client, exit] of rows)
-  test(`${what}: reports of everything, exit ${exit}`, async () => {
+  test(`${what}: writes every report, exit ${exit}`, async () => {
     const { code, out } = await certify(
       {
         check: () => Promise.resolve(checkedAs(check)),

@@ -61,7 +61,7 @@ for (const [line, exit, says] of mistakes)
     expect(result.exit).toBe(exit)
   })
 
-test('a table of limits that is none names what is wrong with it', async () => {
+test('an invalid table of limits is reported with its error', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))
   for (const [table, says] of [
     [
@@ -99,7 +99,7 @@ test('list --json holds every rule, and selectors narrow it', async () => {
   expect(some.rules.every(({ id }) => id.startsWith('auth.status.'))).toBe(true)
 })
 
-test('list counts the checks that Playwright lists, those made in loops too', async () => {
+test('list counts the checks that Playwright lists, including those that loops register', async () => {
   const playwright = createRequire(import.meta.url).resolve('@playwright/test/package.json')
   const compiled = [built, path.join(built, 'dist')].find((folder) =>
     existsSync(path.join(folder, 'playwright.config.js')),
@@ -138,7 +138,7 @@ test('help names every command and the exit codes', async () => {
   expect(out).toContain('Exit codes')
 })
 
-test('doctor tells what is there and what to do about the rest', async () => {
+test('doctor reports what is installed and how to fix the rest', async () => {
   const { out } = await run('doctor --json')
   const { checks } = JSON.parse(out) as { checks: { id: string; ok: boolean; advice?: string }[] }
   expect(checks.map(({ id }) => id)).toEqual(

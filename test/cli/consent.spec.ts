@@ -160,37 +160,37 @@ test('plan reads the limits, and init looks at the service: neither writes', asy
 /** What a client sees behind `assay record`, and how the recording ends. */
 const recorded = async (target: string) => {
   const stop = new AbortController()
-  let told = ''
+  let printed = ''
   const ended = runInProcess(
     ['record', '--target', target, '--history', path.join(folder, 'history.json')],
-    { signal: stop.signal, err: (text) => void (told += text) },
+    { signal: stop.signal, err: (text) => void (printed += text) },
   )
-  await expect.poll(() => told).toContain('point the client at')
-  const proxy = /point the client at (\S+);/.exec(told)?.[1] ?? ''
+  await expect.poll(() => printed).toContain('point the client at')
+  const proxy = /point the client at (\S+);/.exec(printed)?.[1] ?? ''
   const read = await fetch(`${proxy}/security/public-key-certificates`)
   const written = await fetch(`${proxy}/sessions/online`, { method: 'POST', body: '{}' })
   const answer = await written.text()
   stop.abort()
   const { exit } = await ended
-  return { read: read.status, written: written.status, answer, told, exit }
+  return { read: read.status, written: written.status, answer, printed, exit }
 }
 
 test('record withholds the writing calls of a client at a service that did not consent', async () => {
-  const { read, written, answer, told, exit } = await recorded(profile('record.json', {}))
+  const { read, written, answer, printed, exit } = await recorded(profile('record.json', {}))
   expect(read).toBe(200)
   expect(written).toBe(403)
   expect(answer).toContain('Withheld by assay record')
-  expect(told).toContain('withheld: no consent to write')
+  expect(printed).toContain('withheld: no consent to write')
   expect(exit).toBe(3)
   expect(writes()).toEqual([])
 })
 
-test('record hands on the writing calls that a consent names', async () => {
+test('record forwards the writing calls that a consent names', async () => {
   const consent = { address: url, contexts: ['*'], operations: ['sessions.*'], until: '2099-12-31' }
   writeFileSync(path.join(folder, 'consent.json'), JSON.stringify(consent))
-  const { answer, told } = await recorded(profile('agreed.json', { consent: 'consent.json' }))
+  const { answer, printed } = await recorded(profile('agreed.json', { consent: 'consent.json' }))
   expect(answer).not.toContain('Withheld')
-  expect(told).not.toContain('withheld')
+  expect(printed).not.toContain('withheld')
   expect(writes().map((one) => new URL(one.url).pathname)).toEqual(['/api/v2/sessions/online'])
 })
 

@@ -80,7 +80,7 @@ for (const [line, says] of [
     expect(exit).toBe(2)
   })
 
-test('a run that was stopped goes on under its seed and its key, and ends with the same bytes', async () => {
+test('an interrupted run continues with its seed and key, and ends with the same bytes', async () => {
   const line = '--count 12 --encrypted --out'
   const stopped = await generate(`${line} made`, { stopAt: 5 })
   expect(stopped.exit).toBe(130)
@@ -106,7 +106,7 @@ test('a run that was stopped goes on under its seed and its key, and ends with t
   }
 })
 
-test('a directory of other documents, or under another key, is left alone', async () => {
+test('a directory of other documents, or of another key, is not changed', async () => {
   expect((await generate('--count 2 --seed 1 --out made')).exit).toBe(0)
   const before = contents('made')
   for (const other of [
@@ -127,7 +127,7 @@ test('a directory of other documents, or under another key, is left alone', asyn
   expect(contents('made')).toMatchObject(before)
 })
 
-test('where nothing can be written, a message says so', async () => {
+test('reports a directory that cannot be written', async () => {
   writeFileSync(at('file'), 'in the way')
   const { exit, err } = await generate('--count 1 --out file/made')
   expect(err).toContain('ENOTDIR')
@@ -135,7 +135,7 @@ test('where nothing can be written, a message says so', async () => {
   expect(exit).toBe(2)
 })
 
-test('at a terminal a bar moves in place', async () => {
+test('shows a progress bar on a terminal', async () => {
   const shown = await generate('--count 600 --profile retail --seed 1 --out a', {
     interactive: true,
   })
@@ -143,7 +143,7 @@ test('at a terminal a bar moves in place', async () => {
   expect(shown.err).not.toContain('\r')
 })
 
-test('an earlier run is verified: what is missing or damaged is written again', async () => {
+test('verifies an earlier run, and rewrites missing or damaged files', async () => {
   await generate('--count 4 --seed 1 --out a')
   const whole = contents('a')
   rmSync(at('a', 'fa3-000001.xml'))
@@ -154,7 +154,7 @@ test('an earlier run is verified: what is missing or damaged is written again', 
   expect(contents('a')).toEqual(whole)
 })
 
-test('a damaged index is written again from its first damaged line', async () => {
+test('rewrites a damaged index from its first damaged line', async () => {
   await generate('--count 4 --seed 1 --out a')
   const whole = contents('a')
   const [first, ...others] = readFileSync(at('a', 'index.ndjson'), 'utf8').split('\n')
@@ -176,7 +176,7 @@ for (const [file, damaged] of [
     expect(exit).toBe(2)
   })
 
-test('another profile gives other numbers under the same seed and namespace', async () => {
+test('another profile yields other numbers with the same seed and namespace', async () => {
   const numbersOf = async (profile: string) => {
     await generate(`--count 5 --seed 1 --profile ${profile} --out ${profile}`)
     return readdirSync(at(profile))
@@ -188,7 +188,7 @@ test('another profile gives other numbers under the same seed and namespace', as
   expect(retail.filter((number) => services.includes(number))).toEqual([])
 })
 
-test('every layer can be listed and generated, and the index states the place of the fault', async () => {
+test('lists and generates every layer, and states the place of the fault in the index', async () => {
   const { out } = await generate('--malformed list')
   const layers = out
     .trim()

@@ -41,7 +41,7 @@ test('the general help names every command and every exit code', async () => {
 
 const [mutant = ''] = Object.keys(mutants)
 
-test('mistyped commands, options, values and ids are answered with the nearest', async () => {
+test('an unknown command, option, value or id is reported with the nearest one', async () => {
   for (const [line, meant] of [
     ['chek', 'Did you mean check?'],
     ['serv', 'Did you mean serve?'],
@@ -60,7 +60,7 @@ test('mistyped commands, options, values and ids are answered with the nearest',
   }
 })
 
-test('nothing is suggested where nothing is near', async () => {
+test('suggests nothing when no name is similar', async () => {
   expect((await run('xylophone')).err).not.toContain('Did you mean')
 })
 

@@ -25,7 +25,7 @@ test('init finds the prefix, writes a valid profile, and keeps an existing file'
     const before = readFileSync(file, 'utf8')
     const again = await runInProcess(['init', service.url, '--file', file])
     expect(again.exit).toBe(2)
-    expect(again.err).toContain('exists already')
+    expect(again.err).toContain('already exists')
     expect(readFileSync(file, 'utf8')).toBe(before)
   } finally {
     await service.close()
@@ -33,14 +33,14 @@ test('init finds the prefix, writes a valid profile, and keeps an existing file'
   }
 })
 
-test('init names what answers instead of a service', async () => {
+test('init reports what answered instead of a service', async () => {
   const nothing = await runInProcess(['init', 'http://127.0.0.1:1/api/v2'])
   expect(nothing.exit).toBe(3)
   expect(nothing.err).toContain('target.tcp')
   expect((await runInProcess(['init', 'host'])).exit).toBe(2)
 })
 
-test('a capability gains the checks of the rules that lack nothing else', () => {
+test('a capability adds the checks of the rules that lack nothing else', () => {
   const rows = Object.entries(rules as Readonly<Record<string, Rule>>)
   const checks = new Map(rows.map(([id]) => [id, 1]))
   const all = Object.keys(capabilities) as Capability[]

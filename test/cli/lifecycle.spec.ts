@@ -63,7 +63,7 @@ const serveArguments = (ready: string): string[] => [
 ]
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} ends the service, frees its port and takes the ready file away`, async ({
+  test(`${signal} ends the service, frees its port and removes the ready file`, async ({
     folder,
   }) => {
     const file = path.join(folder, 'ready.json')
@@ -82,7 +82,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('ends with the shell that npm ran it in', async ({ folder }) => {
+test('ends with the shell in which npm ran it', async ({ folder }) => {
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
   // As npm does it: a shell around the command, and the shell alone is ended.
@@ -97,7 +97,7 @@ test('ends with the shell that npm ran it in', async ({ folder }) => {
   await takePort(url)
 })
 
-test('stays when its shell ends and npm has nothing to do with it', async ({ folder }) => {
+test('keeps running when its shell ends without npm', async ({ folder }) => {
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
   const env = Object.fromEntries(
@@ -150,7 +150,7 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
   }
 })
 
-test('a ready file that cannot be written ends the start', async ({ folder }) => {
+test('fails to start when the ready file cannot be written', async ({ folder }) => {
   writeFileSync(path.join(folder, 'file'), 'not a directory')
   const { exit, err } = await runInProcess(serveArguments(path.join(folder, 'file/sub/ready.json')))
   expect(exit).toBe(2)

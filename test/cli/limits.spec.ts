@@ -41,7 +41,7 @@ test('probes need a target that declares that its limits may be exceeded', async
   }
 })
 
-test('unknown rules and windows are named, with what is known', async () => {
+test('an unknown rule or window is reported with the known ones', async () => {
   expect(() => rowsOf(['invoiceSubmitt'])).toThrow(/no rate rule "invoiceSubmitt".*invoiceSubmit/)
   expect(rowsOf(['default', 'batch'])).toEqual(['batch', 'default'])
   const [exit, said] = await run('limits', 'identify', '--windows', 'day')

@@ -4,7 +4,7 @@ import { runMutation } from '../../cli/mutate/run.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { runInProcess } from './in-process.ts'
 
-test('a mutant that changes nothing in a dialect is absent there, and put to no check', async ({}, info) => {
+test('a mutant that changes nothing in a dialect is absent there, and no check runs for it', async ({}, info) => {
   const { out } = await runInProcess([
     'mutate',
     // By the place where it shows, and by the operation that it needs.
@@ -21,7 +21,7 @@ test('a mutant that changes nothing in a dialect is absent there, and put to no 
   expect(out).toMatch(/absent +\S+triple-without-kind\.send .*no such operation/)
 })
 
-test('the shards of `mutate` share out every mutant once, and each has some of a rule', async () => {
+test('the shards of `mutate` contain every mutant once, and each has some of a rule', async () => {
   const listed = async (...more: string[]) =>
     (await runInProcess(['mutate', 'keys', 'auth', '--list', ...more])).out.trim().split('\n')
   const all = await listed()
@@ -31,7 +31,7 @@ test('the shards of `mutate` share out every mutant once, and each has some of a
     expect(shard.filter((line) => line.startsWith('auth.challenge')).length).toBeGreaterThan(1)
 })
 
-test('a part of the mutants proves no check, and `mutate` says so', async () => {
+test('a shard of the mutants proves no check, and `mutate` says so', async () => {
   const { exit, err } = await runInProcess(['mutate', '--shard', '1/2', '--proof'])
   expect(exit).toBe(2)
   expect(err).toContain('--shard cannot be combined with --proof')

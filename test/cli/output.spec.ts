@@ -37,7 +37,7 @@ const found: Finding = {
   exchanges: [{ curl: 'curl x', status: 200, answer: hostile, ms: 1 }],
 }
 
-test('what a terminal would obey is shown, and JSON keeps its meaning', () => {
+test('shows control characters, and keeps the meaning of JSON', () => {
   expect(visible(hostile)).not.toMatch(controls)
   expect(visible(`${escape}[31m`)).toBe(String.raw`\u001b[31m`)
   expect(visible('Zażółć 日本 ✓\n\ttext\r\n')).toBe('Zażółć 日本 ✓\n\ttext\r\n')
@@ -69,7 +69,7 @@ test('an error text with escapes reaches neither the terminal nor a written repo
   expect(err).toContain(String.raw`\u001b[2J`)
 })
 
-test('a document with marks that turn text around prints none of them', async () => {
+test('prints no bidirectional marks of a document', async () => {
   const file = path.join(directory, 'turned.xml')
   writeFileSync(file, `<Faktura xmlns="urn:\u202egnp.exe"/>`)
   const { out } = await run(`lint ${file}`)
@@ -112,7 +112,7 @@ test('long work reports progress without a terminal', async () => {
   expect(err).toMatch(/^generate: \d+ of 400 done, about \d+ s left$/m)
 })
 
-test('progress goes on while nothing moves', async () => {
+test('reports progress while nothing advances', async () => {
   const lines: string[] = []
   let heard = () => {}
   const twice = new Promise<void>((resolve) => (heard = resolve))
@@ -139,7 +139,7 @@ test('progress goes on while nothing moves', async () => {
   expect(lines).toEqual(['check: starting\n', 'check: starting\n'])
 })
 
-test('nothing is coloured, so that NO_COLOR has nothing to switch off', async () => {
+test('prints no colours, so NO_COLOR has no effect', async () => {
   for (const line of ['--help', 'check --help', 'list auth', 'mutate nonsense'])
     for (const env of [{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }]) {
       const { out, err } = await run(line, { interactive: true, env })

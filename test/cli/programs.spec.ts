@@ -19,11 +19,8 @@ const scripts = () =>
 
 const programs = ['bench', 'crash-test', 'malformation-soak', 'parity', 'response-fuzzing', 'fuzz']
 
-const builtFile = (name: string) =>
-  name === 'bench' ? 'dist/bench/main.js' : `dist/test/programs/${name}/main.js`
-
 for (const name of programs) {
-  const file = name === 'fuzz' ? 'scripts/fuzz.mjs' : builtFile(name)
+  const file = `dist/test/programs/${name}/main.js`
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [path.join(root ?? '', file), ...args], { encoding: 'utf8' })
 
@@ -54,5 +51,5 @@ test('the published package holds neither tests nor programs run by hand', () =>
   ) as [{ files: { path: string }[] }]
   const files = packed.files.map(({ path: file }) => file)
   expect(files).toContain('dist/cli/main.js')
-  expect(files.filter((file) => /^(dist\/)?(test|bench)\//.test(file))).toEqual([])
+  expect(files.filter((file) => /^(dist\/)?test\//.test(file))).toEqual([])
 })

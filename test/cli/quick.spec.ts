@@ -36,7 +36,7 @@ test('the same seed draws the same checks, another seed others', async () => {
   expect(keys(7)).not.toEqual(keys(8))
 })
 
-test('a quick run of some rules makes the checks that it draws', async () => {
+test('a quick run of some rules runs the checks that it draws', async () => {
   const { exit, out } = await run('check keys.list --quick --seed 3 --json --quiet')
   const { findings } = JSON.parse(out) as { readonly findings: readonly Finding[] }
   const drawn = quickSelection(await listedChecks(), 3).filter(({ rule }) =>

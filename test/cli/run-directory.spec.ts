@@ -18,7 +18,7 @@ const ioAt = (cwd: string): Io => ({
   signal: new AbortController().signal,
 })
 
-test('every run has a directory of its own, and latest leads to the last one', () => {
+test('every run has its own directory, and `latest` points to the last one', () => {
   const cwd = mkdtempSync(path.join(tmpdir(), 'assay-runs-'))
   const io = ioAt(cwd)
   const first = openRunDirectory(undefined, 'check', io)
@@ -31,7 +31,7 @@ test('every run has a directory of its own, and latest leads to the last one', (
   rmSync(cwd, { recursive: true })
 })
 
-test('where links cannot be made, a file names the last run', () => {
+test('a file names the last run where links cannot be created', () => {
   const cwd = mkdtempSync(path.join(tmpdir(), 'assay-runs-'))
   const runs = path.join(cwd, 'reports/out')
   mkdirSync(path.join(runs, '20260101-000000-check-aaaa'), { recursive: true })
@@ -40,7 +40,7 @@ test('where links cannot be made, a file names the last run', () => {
   rmSync(cwd, { recursive: true })
 })
 
-test('a directory that is named is emptied of an earlier run, and of nothing else', () => {
+test('a given directory loses the files of an earlier run, and no others', () => {
   const cwd = mkdtempSync(path.join(tmpdir(), 'assay-runs-'))
   mkdirSync(path.join(cwd, 'o/allure-results'), { recursive: true })
   for (const file of ['findings.ndjson', 'junit.xml', 'notes.md', 'allure-results/a.json'])
@@ -70,7 +70,7 @@ test('a load refuses a directory that another run writes into, and gives its own
   openRunDirectory(out, 'check', ioAt(info.outputPath())).release()
 })
 
-test('a namespace that is given again counts as another run where the target runs on', () => {
+test('a repeated namespace counts as a new run on a target that keeps running', () => {
   const now = Date.parse('2026-06-15T08:00:00Z')
   expect(runNamesOf('abc', { runsOn: false, now })).toEqual({ namespace: 'abc' })
   const { run, ...first } = runNamesOf('abc', { runsOn: true, now })

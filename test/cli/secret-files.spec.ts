@@ -49,7 +49,7 @@ const rows: readonly (readonly [what: string, command: string, more: object, exi
 ]
 
 for (const [what, command, more, exit] of rows)
-  test(`${what} leaves nothing behind`, async () => {
+  test(`${what} leaves no file or process`, async () => {
     const file = profile(more)
     const said = await run(`${command} --target ${file}`, { env: { K6_BINARY: '/nonexistent' } })
     expect(said.exit, said.err).toBe(exit)

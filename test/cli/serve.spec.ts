@@ -50,7 +50,7 @@ const profileCredentials = ({ profile }: Server): Credentials => ({
   privateKey: createPrivateKey(readFileSync(profile.contexts[0]!.key)),
 })
 
-test('TLS: who trusts the printed certificate is served, who does not is not', async () => {
+test('TLS: serves only clients that trust the printed certificate', async () => {
   await withServer({ tls: true }, async (server) => {
     expect(server.url).toMatch(/^https:/)
     const ask = async (ca: Buffer | undefined): Promise<number | undefined> => {
@@ -71,7 +71,7 @@ test('TLS: who trusts the printed certificate is served, who does not is not', a
   })
 })
 
-test('a base path takes the place of the prefix; links name the public address', async () => {
+test('a base path replaces the prefix, and links name the public address', async () => {
   const options = { basePath: '/clearing/v2', publicUrl: 'https://invoices.example' }
   await withServer(options, async (server, client) => {
     expect(server.profile.url).toBe('https://invoices.example/clearing/v2')
@@ -100,7 +100,7 @@ test.describe('seed files', () => {
   const example = (): string =>
     /```json\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8'))?.[1] ?? 'none'
 
-  test('that of the guide gives a context, a right and a token that log in', async () => {
+  test('the file of the guide creates a context, a permission and a token that log in', async () => {
     const seedFile = readSeedFile(example())
     await withServer({ seedFile }, async (server, client) => {
       const context = { type: 'Nip', value: '5265877635' } as const
@@ -136,12 +136,12 @@ test.describe('seed files', () => {
     ],
   }
   for (const [what, [file, says]] of Object.entries(wrong)) {
-    test(`${what} is said, with its place`, () => {
+    test(`${what} is reported with its place`, () => {
       expect(() => readSeedFile(file)).toThrow(says)
     })
   }
 
-  test('the command line says it without a trace', async () => {
+  test('the command line reports it without a stack trace', async () => {
     const file = test.info().outputPath('seed.json')
     writeFileSync(file, '{"contexts":[{"value":"1"}]}')
     await expect(serve('--seed-file', file)).rejects.toThrow(
@@ -151,7 +151,7 @@ test.describe('seed files', () => {
 })
 
 for (const environment of ['test', 'demo', 'production'] as const) {
-  test(`environment ${environment}: the printed certificate logs in, a self-made one in test alone`, async () => {
+  test(`environment ${environment}: the printed certificate logs in, a self-signed one only in test`, async () => {
     await withServer({ environment }, async (server, client) => {
       const value = server.profile.contexts[0]!.value
       const context = { type: 'Nip', value } as const

@@ -37,7 +37,7 @@ const until = async (
   while (!condition() && child.exitCode === null) await pause(20)
 }
 
-test('a closed pipe ends `assay list --json` without a word', async () => {
+test('a closed pipe ends `assay list --json` without a message', async () => {
   const { child, said, ended } = start('list', '--json')
   await once(child.stdout, 'data')
   child.stdout.destroy()
@@ -46,7 +46,7 @@ test('a closed pipe ends `assay list --json` without a word', async () => {
   expect(code).toBe(0)
 })
 
-test('a closed pipe ends generate, which would go on for long', async () => {
+test('a closed pipe ends a long run of generate', async () => {
   const { child, said, ended } = start('generate', '--count', '1000000', '--json', '--quiet')
   await once(child.stdout, 'data')
   child.stdout.destroy()
@@ -55,7 +55,7 @@ test('a closed pipe ends generate, which would go on for long', async () => {
   expect(code).toBe(130)
 })
 
-test('a full disk behind standard output is one sentence', async () => {
+test('a full disk behind standard output is reported in one sentence', async () => {
   test.skip(!existsSync('/dev/full'), 'this system has no /dev/full')
   const child = spawn(process.execPath, [commandLine(), 'list'], {
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
@@ -79,7 +79,7 @@ const limited = [
 ] as const
 
 for (const [command, says] of limited)
-  test(`a limit on the size of files is one sentence: assay ${command}`, async () => {
+  test(`a limit on file size is reported in one sentence: assay ${command}`, async () => {
     test.skip(process.platform === 'win32', 'this system has no ulimit')
     // Where k6 is missing, its build is what the limit ends.
     const needsK6 = command.startsWith('load ')
@@ -110,7 +110,7 @@ const unwritable = [
 ] as const
 
 for (const [line, says] of unwritable)
-  test(`an unwritable path is one sentence: assay ${line}`, async () => {
+  test(`an unwritable path is reported in one sentence: assay ${line}`, async () => {
     const [, root = '/'] = / (\/sys|\/proc)/.exec(line) ?? []
     test.skip(!existsSync(root), `this system has no ${root}`)
     writeFileSync(path.join(directory, 'file'), 'not a directory')

@@ -30,7 +30,7 @@ test('a rule that the client broke has a verdict, also where the chosen ordeals 
   )
 })
 
-test('a session that the client forgot at a crash is no second breach', () => {
+test('a session that the client forgot in a crash is no second violation', () => {
   const history = historyOf([
     keys,
     open,
@@ -111,7 +111,7 @@ test('a rule that no history exercises has no pass, and a SHOULD that does not h
   expect(verdict(false, 'client.keys.rotation')).toBe('not-exercised')
 })
 
-test('answers alone convict as the journal does, where both can see', () => {
+test('responses alone yield the verdicts of the journal, where both can see', () => {
   const steps = [submitted, told(435)]
   const seen = historyOf(steps, { source: 'recording', held: undefined })
   const rules = (history: History) =>

@@ -37,7 +37,7 @@ const rulesWith = (verdict: Opinion['verdict'], opinions: readonly Opinion[]) =>
 
 const clients = ['sound', 'puts-token-in-address', 'encrypts-with-another-vector'] as const
 
-test('a recording convicts and acquits as the journal does', async () => {
+test('a recording yields the same verdicts as the journal', async () => {
   const conducts = clients.map((id) =>
     id === 'sound' ? sound : { ...sound, ...variantOf(id).conduct },
   )

@@ -21,7 +21,7 @@ const result = (id: string, place: number, steps: readonly number[]) => ({
   ends: ['exit 1: const x = 1\n^\n\nTypeError: no key\n    at main.js:1:1\n\nNode.js v20'],
 })
 
-test('convictions of one kind are one finding, with the shortest story and the error of the client', () => {
+test('violations of one kind are one finding, with the shortest history and the error of the client', () => {
   const results = [result('first', 1, [1, 2]), result('second', 2, [2]), result('third', 3, [1, 2])]
   const opinions = results.flatMap(({ id, opinions: own }) =>
     own.map((opinion) => ({ ...opinion, ordeal: id })),

@@ -15,7 +15,7 @@ import { projectRoot } from '../sources.ts'
 const root = projectRoot() ?? '.'
 test.skip(projectRoot() === undefined, 'the published package has no sources')
 
-test('the job of every push passes, line by line', () => {
+test('the job for every push passes, line by line', () => {
   test.setTimeout(120_000)
   const work = mkdtempSync(path.join(tmpdir(), 'assay-ci-'))
   try {

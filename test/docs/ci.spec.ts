@@ -32,7 +32,7 @@ const commandsOf = (text: string): string[][] =>
     .map((line) => line.replaceAll(/\$\{\{[^}]*\}\}|\$\w+/g, '1').split(/\s+/))
 
 for (const file of files)
-  test(`${file}: every command is one of assay's`, async () => {
+  test(`${file}: every command exists in assay`, async () => {
     const document: unknown = parseYaml(readFileSync(path.join(folder, file), 'utf8'))
     const commands = textsOf(document).flatMap(commandsOf)
     expect(commands.length).toBeGreaterThan(0)

@@ -3,18 +3,20 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
+import { listedChecks } from '../../cli/registered.ts'
 import { serve } from '../served.ts'
 import { projectRoot } from '../sources.ts'
 import { openReaderFolder } from './reader.ts'
 
-/** The script in README: with a public client, the first accepted invoice. */
+/** README: its script sends the first accepted invoice with a public client, and its totals are current. */
 
 const root = projectRoot() ?? '.'
 test.skip(projectRoot() === undefined, 'the published package has no sources')
 
+const readme = () => readFileSync(path.join(root, 'README.md'), 'utf8')
+
 test('the script of README sends an invoice that is accepted', async () => {
-  const text = readFileSync(path.join(root, 'README.md'), 'utf8')
-  const [, script = ''] = /^```js\n([\s\S]*?)^```$/m.exec(text) ?? []
+  const [, script = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readme()) ?? []
   const folder = openReaderFolder('ksef-client-ts')
   const served = await serve('--dialect', 'ksef', '--export', path.join(folder, 'service'))
   try {
@@ -34,4 +36,15 @@ test('the script of README sends an invoice that is accepted', async () => {
     await served.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('the totals of README count every check of a clone without the published files', async () => {
+  const [, totals = ''] = /^conformance +(.*)$/m.exec(readme()) ?? []
+  const counted = [...totals.matchAll(/(\d+) [a-z-]+/g)].map(([, count]) => Number(count))
+  expect(counted.length, 'verdicts with a count').toBeGreaterThan(1)
+  // The build lists the checks in a directory that has no published files beside it.
+  expect(
+    counted.reduce((sum, count) => sum + count, 0),
+    'Run `ASSAY_PUBLIC=/nonexistent npm run certify` and copy its output into README.md.',
+  ).toBe((await listedChecks()).length)
 })

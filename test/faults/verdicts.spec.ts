@@ -51,7 +51,7 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
   expect(code).toBe(1)
 })
 
-test('one field of the wrong type is one failing rule, one finding', async () => {
+test('one field of the wrong type is one failed rule and one finding', async () => {
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>
@@ -67,7 +67,7 @@ test('one field of the wrong type is one failing rule, one finding', async () =>
   expect(code).toBe(1)
 })
 
-test('one wrong media type is one finding of its own rule', async () => {
+test('one wrong media type is one finding of the rule of media types', async () => {
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>
@@ -108,7 +108,7 @@ test('at a bare URL an unconfirmed assumption is observed, and a replay is sound
   expect(passed.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules.slice(1)))
 })
 
-test('a service that dies of a hostile document fails the rule that it survives', async () => {
+test('a service that crashes on a hostile document fails the rule about surviving it', async () => {
   let dead = false
   const { findings } = await bench.check(
     {

@@ -46,7 +46,7 @@ test('an attachment repeats the numbers that its invoice states', () => {
   expect(both.filter(({ said, repeated }) => said !== repeated)).toEqual([])
 })
 
-test('a correction lists the invoices that it corrects, of an advance what was ordered', () => {
+test('a correction lists the corrected invoices, and that of an advance the order', () => {
   const corrections = invoices.filter(({ kind }) => kind.startsWith('KOR'))
   for (const invoice of corrections) {
     const corrected = everywhere(invoice.fa, 'NrFaKorygowanej').map((each) => each.text)
@@ -65,7 +65,7 @@ test('a correction lists the invoices that it corrects, of an advance what was o
   }
 })
 
-test('rows name what the invoice sells, once where it is handed over or metered', () => {
+test('rows name the sold items, once each where they are delivered or metered', () => {
   for (const heading of ['Przedmiot', 'Czynność', 'Pozycja']) {
     for (const invoice of headed(heading)) {
       const named = column(invoice, heading)
@@ -87,7 +87,7 @@ test('rows name what the invoice sells, once where it is handed over or metered'
   }
 })
 
-test('what is done of a row was done on its day, and no hour is told of the day of issue', () => {
+test('work of a row was done on its day, and the day of issue has no time of day', () => {
   for (const invoice of headed('Czynność')) {
     if (everywhere(invoice.fa, 'P_6_Od').length > 0) continue
     const days = new Map(
@@ -107,7 +107,7 @@ test('what is done of a row was done on its day, and no hour is told of the day 
   }
 })
 
-test('there are not more packages than pieces, and none of what is sold over the counter', () => {
+test('there are no more packages than pieces, and none for counter sales', () => {
   for (const invoice of headed('Opakowanie')) {
     expect(
       invoice.lines.filter((line) => /używan/.test(text(line, 'P_7') ?? '')),

@@ -41,7 +41,7 @@ for (const [name, holds] of [
   ['CN', (code: string) => /^\d{4} \d{2} \d{2}$/.test(code)],
   ['P_22B1', (code: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(code)],
 ] as const)
-  test(`every ${name} is a right one`, () => {
+  test(`every ${name} is valid`, () => {
     const found = invoices.flatMap(({ root }) => everywhere(root, name).map((each) => each.text))
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((code) => !holds(code))).toEqual([])

@@ -67,7 +67,7 @@ function documentFor(schema: InvoiceSchemaId, own: number) {
 for (const schema of ['fa3', 'fa2'] as const) {
   const layers = [...new Set(invoiceMalformationsOf(schema).map(({ layer }) => layer))]
   for (const layer of layers) {
-    test(`${schema}: classes of the layer "${layer}" break what they say, where they say`, () => {
+    test(`${schema}: classes of the layer "${layer}" have the declared fault at the declared place`, () => {
       const validator = compile(readOwn(invoiceSchemas[schema].xsd), `own-${schema}`)
       const faults: string[] = []
       const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)

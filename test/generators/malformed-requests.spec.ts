@@ -60,7 +60,7 @@ test('service-keys.json opens what the requests encrypt', () => {
   expect(opened).toEqual(Buffer.from(secret.key))
 })
 
-test('keys are drawn, and each padding opens as its standard says', () => {
+test('keys are drawn, and each padding decrypts according to its standard', () => {
   const key = drawRsaKey(seededDraw(seed))
   const jwk = key.export({ format: 'jwk' })
   expect(drawRsaKey(seededDraw(seed)).export({ format: 'jwk' })).toEqual(jwk)

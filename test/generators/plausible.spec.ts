@@ -103,7 +103,7 @@ test('goods leave the seller on the day of supply, and travel as they are', () =
   ).toEqual([])
 })
 
-test('payments are such as their parties make', () => {
+test('payments are plausible for their parties', () => {
   const payment = ({ fa }: Invoice, name: string) => text(fa, 'Platnosc', name)
   const paid = (invoice: Invoice) => payment(invoice, 'Zaplacono') === '1'
   expect(wrong((invoice) => payment(invoice, 'LinkDoPlatnosci') === undefined, paid)).toEqual([])
@@ -131,7 +131,7 @@ test('payments are such as their parties make', () => {
   ).toEqual([])
 })
 
-test('payments in parts come to the total where they are all, and to less where they are not', () => {
+test('complete part payments add up to the total, incomplete ones to less', () => {
   const paid = ({ fa }: Invoice) =>
     everywhere(fa, 'KwotaZaplatyCzesciowej').reduce((sum, part) => sum + cents(part.text), 0)
   const marked = (mark: string) => (invoice: Invoice) =>
@@ -141,7 +141,7 @@ test('payments in parts come to the total where they are all, and to less where 
   expect(wrong((invoice) => paid(invoice) < total(invoice), marked('1'))).toEqual([])
 })
 
-test('what happens in a moment was neither ordered nor paid for in advance, and is paid at once', () => {
+test('instant services are neither ordered nor paid in advance, and are paid immediately', () => {
   const sells =
     (...names: readonly string[]) =>
     ({ lines }: Invoice) =>
@@ -163,7 +163,7 @@ test('what happens in a moment was neither ordered nor paid for in advance, and 
   ).toEqual([])
 })
 
-test('what a lorry carries is worth sending, and energy, land and rights are not carried', () => {
+test('a lorry load has a plausible value, and energy, land and rights are not transported', () => {
   expect(
     wrong(
       ({ lines }) =>
@@ -186,7 +186,7 @@ test('what a lorry carries is worth sending, and energy, land and rights are not
   ).toEqual([])
 })
 
-test('what there is only one of is sold, and taken back, once', () => {
+test('unique items are sold, and returned, once', () => {
   const oneOfAKind = (line: ReadElement) =>
     /używan|Obraz|Grafika|Komoda|Zegar/.test(productOf(line))
   expect(
@@ -214,7 +214,7 @@ test('an order comes before everything else of its invoice', () => {
   ).toEqual([])
 })
 
-test('buyers have a name, one number of customer, and one tie with the seller', () => {
+test('buyers have a name, one customer number, and one relation to the seller', () => {
   expect(
     wrong(
       ({ root }) => text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'Nazwa') !== undefined,
@@ -233,7 +233,7 @@ test('buyers have a name, one number of customer, and one tie with the seller', 
   )
 })
 
-test('texts that test software are in few documents, and each is created at an hour of its own', () => {
+test('awkward texts are in few documents, and creation times differ', () => {
   const awkward = invoices.filter(({ root }) =>
     ['P_7', 'Wartosc'].some((name) =>
       everywhere(root, name).some(({ text: value }) => /czcionka|napis|znak |nakład/.test(value)),

@@ -51,7 +51,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
 
   const layers = [...new Set(invoiceMalformationsOf(schema).map(({ layer }) => layer))]
   for (const layer of layers) {
-    test(`${schema}: the layer "${layer}" is refused as it says`, () => {
+    test(`${schema}: the layer "${layer}" is refused as declared`, () => {
       const faults: string[] = []
       const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
       for (const entry of sampled(classes, 8, `refused ${schema} ${layer}`)) {

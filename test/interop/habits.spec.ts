@@ -196,7 +196,7 @@ test('a scheme in lower case, HTTP/1.0 and an absolute address', async ({ served
   expect(answer).toMatch(/^HTTP\/1.[01] 200 /)
 })
 
-test('a body that is required is not left out', async ({ served: { port, token } }) => {
+test('refuses a request without its required body', async ({ served: { port, token } }) => {
   const head = `POST /v2/tokens HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`
   expect(await exchange(port, `${head}${sized('')}\r\n`)).toMatch(/^HTTP\/1.1 400 /)
 })

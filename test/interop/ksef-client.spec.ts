@@ -232,7 +232,7 @@ test('uploads a batch in parts and reads its receipt', async ({ client, invoice 
   )
 })
 
-test('makes, lists and revokes a token', async ({ client, stage, owner }) => {
+test('creates, lists and revokes a token', async ({ client, stage, owner }) => {
   const { referenceNumber, token } = await client.tokens.generateToken({
     permissions: ['InvoiceRead'],
     description: 'interop token',
@@ -280,7 +280,7 @@ test('understands refusals', async ({ client, stage, invoice }) => {
 
 const handedOut = new Set(['downloads', 'receipts', 'uploads'])
 
-test.afterAll('all that passed is as published', ({ stage }) => {
+test.afterAll('all exchanges conform to the published description', ({ stage }) => {
   const { passed } = stage.tap
   expect(passed.length, 'exchanges that passed').toBeGreaterThan(0)
   if (!published) {

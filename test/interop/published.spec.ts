@@ -39,7 +39,7 @@ const opened: Passed = {
   }),
 }
 
-test('passes a correct exchange', () => {
+test('accepts a correct exchange', () => {
   const judge = publishedJudge()
   expect(judge.violations(asked)).toEqual([])
   expect(judge.violations(opened)).toEqual([])

@@ -35,7 +35,7 @@ const clientAt = (baseUrl: string) => {
   return { api, close: () => sender.close() }
 }
 
-test('an answer without end is given up, and memory stays bounded', async () => {
+test('an endless response is aborted, and memory stays bounded', async () => {
   const before = process.memoryUsage().rss
   const error: unknown = await against(
     (_, outgoing) => {
@@ -62,7 +62,7 @@ test('an answer without end is given up, and memory stays bounded', async () => 
   expect(process.memoryUsage().rss - before).toBeLessThan(600 * 2 ** 20)
 })
 
-test('JSON that nests by the hundred thousand is no JSON that can be read, and no error of the tool', async () => {
+test('JSON nested a hundred thousand levels deep is unreadable, and no error of the tool', async () => {
   const depth = 100_000
   const body = `{"challenge":${'['.repeat(depth)}${']'.repeat(depth)}}`
   const exchange = await against(
@@ -81,7 +81,7 @@ test('JSON that nests by the hundred thousand is no JSON that can be read, and n
   ])
 })
 
-test('polling ends when its time is over, however many looks are left', async () => {
+test('polling ends when its time is over, however many polls are left', async () => {
   let looks = 0
   const polled = await poll(
     async () => {

@@ -62,7 +62,7 @@ const passing = async (request: Pick<WireRequest, 'method' | 'url'>, agreed?: Co
   return { sent: sent.length, refused }
 }
 
-test('without consent only reading calls and logins leave', async () => {
+test('without consent only reading calls and logins are sent', async () => {
   const tried = [
     { method: 'GET', url: `${baseUrl}/sessions` },
     { method: 'POST', url: `${baseUrl}/auth/challenge` },
@@ -80,7 +80,7 @@ test('without consent only reading calls and logins leave', async () => {
   expect(passed).toEqual([1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
 })
 
-test('with consent exactly the operations that it names leave', async () => {
+test('with consent exactly the operations that it names are sent', async () => {
   const open = { method: 'POST', url: `${baseUrl}/sessions/online` }
   expect(await passing(open, consent)).toEqual({ sent: 1, refused: undefined })
   const upload = { method: 'PUT', url: 'https://storage/part/1?sig=x' }

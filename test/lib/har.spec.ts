@@ -48,7 +48,7 @@ test('a HAR holds time, duration, headers and bodies, and no secret', () => {
   })
 })
 
-test('what is written as HAR is read as HAR', () => {
+test('reads the HAR files that it writes', () => {
   const history = readHar(harOf([exchange()], 'check'), svc)
   expect(history.steps.map(({ operation }) => operation)).toEqual(['tokens.create'])
 })
@@ -79,7 +79,7 @@ test('a service token that a check leaves is revoked, and both are listed', asyn
   expect(calls).toEqual([`tokens.revoke ${reference}`])
 })
 
-test('what the check has revoked itself is not left, and a refused revocation stays listed', async () => {
+test('a token that the check revoked is not listed, and a refused revocation stays listed', async () => {
   const { client, calls } = recording(204)
   const url = `https://service.test/api/v2/tokens/${reference}`
   expect(

@@ -179,7 +179,7 @@ test('polling each invoice of a batch is named as longer than the sending', () =
   expect(status?.advice).toContain('list the invoices')
 })
 
-test('a threshold of 0 has no plan, and says which', () => {
+test('a threshold of 0 has no plan, and the error names it', () => {
   const none = { perSecond: 1, perMinute: 1, perHour: 0 }
   const limits = planLimits({ name: 'none', dialect: svc, rates: { invoiceSubmit: none } })
   const plan = planSending({ ...base, limits, invoices: 5, mode: 'online' })

@@ -147,7 +147,7 @@ for (const keys of ['rsa', 'p256'] as KeyKind[])
       expect(new X509Certificate(certificate).checkPrivateKey(loaded)).toBe(true)
     })
 
-    test('report a sentence when they cannot be opened', () => {
+    test('are reported in one sentence when they cannot be opened', () => {
       const variables = { certificate: { env: 'CERT' }, key: { env: 'KEY' } }
       const given = (more: object, env: Record<string, string>) =>
         problemOf(

@@ -127,7 +127,7 @@ test('a removed call does not count', () => {
   expect(windows.admit(0)).toBe(true)
 })
 
-test('a place that is given back leaves every earlier call counted', () => {
+test('a returned place leaves every earlier call counted', () => {
   const windows = createWindows({ perHour: 2 })
   windows.count(0)
   windows.count(1)
@@ -170,7 +170,7 @@ test('after a 429 the pacer waits for Retry-After, and the rejected call does no
   expect(waits).toEqual([7000])
 })
 
-test('calls that wait for a window let none pass them', async () => {
+test('calls that wait for a window keep their order', async () => {
   const places = createPlaces({ now: () => 1_000, marginMs: 100 })
   const limits = { perMinute: 2 }
   const at = Array.from({ length: 6 }, () => places.reserve('context', 'rule', limits).at)

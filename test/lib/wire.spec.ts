@@ -14,7 +14,7 @@ const examples = schemaIds.flatMap((id) =>
 )
 
 for (const dialect of Object.values<Dialect>(dialects)) {
-  test(`${dialect.id}: what is written is read back, but for what the wire does not have`, () => {
+  test(`${dialect.id}: what is written is read back, except what the wire format lacks`, () => {
     expect(examples.length).toBeGreaterThan(50)
     for (const { id, example } of examples) {
       const wire = toWire(example, id, dialect)
@@ -37,7 +37,7 @@ for (const dialect of Object.values<Dialect>(dialects)) {
   })
 }
 
-test('svc: every example comes back as it went', () => {
+test('svc: every example is read back unchanged', () => {
   for (const { id, example } of examples) {
     expect(fromWire(toWire(example, id, dialects.svc), id, dialects.svc), id).toEqual(example)
   }

@@ -78,7 +78,7 @@ test('lists the invoice numbers of each outcome', () => {
   )
 })
 
-test('an invoice that was under way when the run was interrupted is no ghost', () => {
+test('an invoice in flight at an interruption is accounted for', () => {
   const { trace, ...run } = runOf(['well', 'ghost', 'not sent', 'well'])
   // The last call left, and its answer came after k6 had ended.
   const cut = trace.filter((line) => !('i' in line) || line.i !== 3)
@@ -95,7 +95,7 @@ test('an invoice that was under way when the run was interrupted is no ghost', (
   })
 })
 
-test('a line of the trace is found among other things that k6 says', () => {
+test('a trace line is found among other output of k6', () => {
   const line: TraceLine = { t: 'drop', i: 3, due: 1, at: 2 }
   expect(parseLine(formatLine(line))).toEqual(line)
   expect(parseLine(`time="now" msg="${formatLine(line)}`)).toEqual(line)

@@ -90,7 +90,7 @@ const runPod = async (
   return log
 }
 
-test('pods carry the emitted load out, and their logs give the verdict', async () => {
+test('pods run the emitted load, and their logs yield the verdict', async () => {
   test.setTimeout(120_000)
   const k6 = await findK6({ build: false })
   if ('missing' in k6) {

@@ -43,7 +43,7 @@ const choices = (total: number, count: number, from = 1): readonly (readonly num
         choices(total, count - 1, first + 1).map((rest) => [first, ...rest]),
       )
 
-test('the p-value agrees with the exact one, over all ways to share out the ranks', () => {
+test('the p-value agrees with the exact one, over all assignments of the ranks', () => {
   const all = choices(14, 7)
   const ranks = Array.from({ length: 14 }, (_, at) => at + 1)
   const distanceOf = (after: readonly number[]) => {
@@ -181,7 +181,7 @@ test('load compare names what it cannot compare', () =>
     ])
   }))
 
-test('the page of a run has its pictures and its account, and needs nothing else', async () => {
+test('the page of a run has its charts and its account, and needs no other file', async () => {
   const { result, trace } = runWith((i) => 5 + (i % 9), [7])
   const { html } = await runPage(result, trace, loadText(result), [accountTable(result)])
   expect(html.match(/<svg /g)).toHaveLength(4)

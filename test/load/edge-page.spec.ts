@@ -79,7 +79,7 @@ test('a threshold that lets more calls through is a diamond beyond 100 %', async
   expect(page.figures[1]?.svg).toContain(red)
 })
 
-test('the pictures are stored as files where they are wanted', async () => {
+test('the charts are stored as files on request', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-edge-'))
   try {
     const { findings, trace } = await probed({})

@@ -79,7 +79,7 @@ test('limits that were set for probes are restored', async () => {
   }
 })
 
-test('what was sent before is accounted for, and the sessions are closed', async () => {
+test('sent invoices are accounted for, and the sessions are closed', async () => {
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   try {
     targetOf(server, [])

@@ -196,7 +196,7 @@ test('a batch that is uploaded in parts is accounted for by number', async () =>
   expect(exit).toBe(0)
 })
 
-test('access that lives for seconds is renewed in time', async () => {
+test('access tokens that expire within seconds are renewed in time', async () => {
   const lifeMs = 5000
   const ends = new Map<string, number>()
   const { exit, result } = await spoiled(

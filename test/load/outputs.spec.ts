@@ -133,7 +133,7 @@ const freePort = async (): Promise<number> => {
 /** Panels about what does not happen in a sound run. */
 const quiet = new Set(['Refused', 'Without an answer', 'Dropped'])
 
-test('a Prometheus answers what the dashboard asks', async () => {
+test('Prometheus answers the queries of the dashboard', async () => {
   const binary = process.env['PROMETHEUS_BINARY']
   test.skip(binary === undefined, 'PROMETHEUS_BINARY names no Prometheus to try')
   test.setTimeout(120_000)

@@ -39,7 +39,7 @@ test('a process finds its own segment in what k6 reports', () => {
   ).toThrow('1/4:1/2, which is not in 0,1/2,1')
 })
 
-test('a process that begins late is named', () => {
+test('a process that starts late is reported', () => {
   const start = { t: 'start', appointed: 10_000 } as const
   expect(
     lateStarts([
@@ -71,7 +71,7 @@ test.describe('two k6 processes', () => {
     test.skip('missing' in k6, 'k6 is not installed')
   })
 
-  test('send for a context each, together more than one context may', async () => {
+  test('send for one context each, together more than the limit of a context', async () => {
     // A minute takes the half of each context, and not the whole.
     const window = { perSecond: 100, perMinute: 16, perHour: 1000 }
     const limits = path.join(folder, 'limits.json')
@@ -100,7 +100,7 @@ test.describe('two k6 processes', () => {
     expect(exit).toBe(0)
   })
 
-  test('have one verdict: an invoice that one of them loses is named', async () => {
+  test('have one verdict, which names an invoice that one of them loses', async () => {
     const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
     let seen = 0
     const proxy = await startProxy(server.origin, {
@@ -145,7 +145,7 @@ test.describe('two k6 processes', () => {
   })
 })
 
-test('segments are shared out evenly, and probes have none', async () => {
+test('segments are distributed evenly, and probes have none', async () => {
   const run = async (...args: string[]): Promise<[number, string]> => {
     const { exit, err } = await runInProcess(['load', ...args], { cwd: folder })
     return [exit, err]

@@ -53,13 +53,13 @@ for (const kind of kinds) {
     })
   }
 
-  test(`${kind}: an archive within is refused`, async () => {
+  test(`${kind}: a nested archive is refused`, async () => {
     const bytes = await writeArchive([{ name: 'a.xml', bytes: text('<a/>') }], kind, at)
     const outer = await writeArchive([{ name: 'inner', bytes }], kind, at)
     expect(await refusal(outer, kind)).toMatch(/archive itself/)
   })
 
-  test(`${kind}: what unpacks to too much is refused`, async () => {
+  test(`${kind}: an archive that unpacks to too many bytes is refused`, async () => {
     const bomb = await writeArchive([{ name: 'b.xml', bytes: new Uint8Array(3e6) }], kind, at)
     expect(await refusal(bomb, kind)).toMatch(/unpacks to more/)
   })
@@ -73,7 +73,7 @@ for (const kind of kinds) {
     expect(await readArchive(archive, kind, { ...bounds, entries: 5 })).toHaveLength(6)
   })
 
-  test(`${kind}: any damage is a clean refusal or a clean reading`, async () => {
+  test(`${kind}: a damaged archive is either refused or read correctly`, async () => {
     const entries = [1, 2, 3].map((n) => ({ name: `${n}.xml`, bytes: text(`<x>${n}</x>`) }))
     const whole = await writeArchive(entries, kind, at)
     const damage = fc.record({
@@ -146,13 +146,13 @@ for (const [what, mode] of Object.entries(modes)) {
   })
 }
 
-test('Zip: a file is one with a mode and without', async () => {
+test('Zip: a file is accepted with and without a mode', async () => {
   const archive = await writeArchive([{ name: 'x.xml', bytes: text('<x/>') }], 'Zip', at)
   for (const mode of [0, 0o100644, 0o100000, 0o000644])
     expect(await readArchive(withMode(archive, mode), 'Zip', bounds)).toHaveLength(1)
 })
 
-test('folders beyond the bound of entries are refused', async () => {
+test('more folders than the maximum number of entries are refused', async () => {
   const names = Array.from({ length: 2 * bounds.entries + 2 }, (_, n) => `${n}/`)
   const tar = Buffer.concat(names.map((name) => tarOf(name, '5').subarray(0, 512)))
   const folders = [

@@ -5,7 +5,7 @@ import { createClock } from '../../reference/time/clock.ts'
 const start = Date.parse('2026-06-15T08:00:00Z')
 const manual = () => createClock({ startAt: start, manual: true })
 
-test('work runs in the order of its instants, equal ones in the order of their scheduling', async () => {
+test('work runs in the order of its due times, and for equal ones in the order of scheduling', async () => {
   const instants = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(instants, async (delays) => {
@@ -22,7 +22,7 @@ test('work runs in the order of its instants, equal ones in the order of their s
   )
 })
 
-test('work sees the instant that it was planned for, and what it plans within the turn runs too', async () => {
+test('work sees its due time, and work that it schedules within the same move of the clock runs too', async () => {
   const clock = manual()
   const seen: number[] = []
   clock.at(start + 10, () => {
@@ -35,7 +35,7 @@ test('work sees the instant that it was planned for, and what it plans within th
   expect(clock.waiting()).toBe(0)
 })
 
-test('a standing clock does nothing by itself, and nothing is lost', async () => {
+test('a manual clock runs nothing until it is moved, and loses nothing', async () => {
   const clock = manual()
   let done = 0
   clock.at(start + 1, () => void done++)
@@ -46,7 +46,7 @@ test('a standing clock does nothing by itself, and nothing is lost', async () =>
   expect(done).toBe(1)
 })
 
-test('a standing clock starts at its instant, however slow the machine is', () => {
+test('a manual clock starts at its instant, however slow the machine is', () => {
   let passed = 0
   performance.now = () => (passed += 0.7)
   try {
@@ -59,24 +59,24 @@ test('a standing clock starts at its instant, however slow the machine is', () =
   expect(performance.now()).toBeGreaterThan(0)
 })
 
-test('work never overlaps, however often the clock is turned at once', async () => {
+test('work never overlaps, however many concurrent calls move the clock', async () => {
   const clock = manual()
   let running = 0
-  let most = 0
+  let peak = 0
   for (let n = 1; n <= 20; n++) {
     clock.at(start + n, async () => {
-      most = Math.max(most, ++running)
+      peak = Math.max(peak, ++running)
       await Promise.resolve()
       running--
     })
   }
   await Promise.all(Array.from({ length: 10 }, () => clock.advance(2)))
-  expect(most).toBe(1)
+  expect(peak).toBe(1)
   expect(clock.now() - start).toBe(20)
   expect(clock.waiting()).toBe(0)
 })
 
-test('a freeze holds the time, a thaw goes on from it, a reset goes back', async () => {
+test('freeze stops the time, thaw continues from it, reset restores it', async () => {
   const clock = createClock({ startAt: start })
   clock.freeze(true)
   const held = clock.now()
@@ -89,7 +89,7 @@ test('a freeze holds the time, a thaw goes on from it, a reset goes back', async
   clock.close()
 })
 
-test('a piece of work that fails stops none of the others', async () => {
+test('failed work does not stop other work', async () => {
   const failures: unknown[] = []
   const clock = createClock({
     startAt: start,

@@ -111,7 +111,7 @@ for (const [dialect, taken] of spoken) {
   })
 }
 
-test('ksef: the reason of a refusal stands in its body', async () => {
+test('ksef: the body of a refusal states the reason', async () => {
   const { login, anonymous } = await begin(ksef)
   const api = await login()
   const { body } = await api.call('tokens.create', {
@@ -135,7 +135,7 @@ test('ksef: the reason of a refusal stands in its body', async () => {
   })
 })
 
-test('ksef: a body in the words of the contract is not understood', async () => {
+test('ksef: a body with the field names of the specification is refused', async () => {
   const { login } = await begin(ksef)
   const api = await login()
   const fields = await encryptionFields(api, drawSecret())

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { createJournal, redact } from '../../reference/model/journal.ts'
 
-test('the journal keeps no tokens, keys or signatures of addresses', () => {
+test('the journal keeps no tokens, keys or URL signatures', () => {
   const journal = createJournal(() => 0)
   journal.add('exchange', {
     path: '/api/v2/exports/X/parts/1?sig=abc.SECRET&part=1',
@@ -20,7 +20,7 @@ test('the journal keeps no tokens, keys or signatures of addresses', () => {
   expect(text).toContain('then')
 })
 
-test('what was long says how long it was, also when it was shortened before it was kept', () => {
+test('the journal states the length of shortened content, also when it was shortened before', () => {
   const journal = createJournal(() => 0)
   const long = { encryptedInvoiceContent: 'A'.repeat(6656), note: 'n'.repeat(5000) }
   journal.add('exchange', { request: long })

@@ -178,7 +178,7 @@ for (const [what, encrypted, said] of tokens)
     expect(explainToken(encrypted, tokenKeys)).toMatch(said)
   })
 
-test('a wrong padding is told from a wrong certificate', () => {
+test('distinguishes a wrong padding from a wrong certificate', () => {
   const listed = held.map(
     (one) => ({ usage: one.usage as KeyUsage[], privateKey: one.key }) as unknown as ServiceKey,
   )

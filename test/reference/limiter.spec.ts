@@ -21,8 +21,8 @@ const gaps = fc.array(
   { maxLength: 80 },
 )
 const start = Date.parse('2026-06-15T08:00:00Z')
-const legal = (most: readonly number[], passed: readonly number[], now: number): boolean =>
-  spans.every((span, at) => passed.filter((call) => call > now - span).length < most[at]!)
+const legal = (bounds: readonly number[], passed: readonly number[], now: number): boolean =>
+  spans.every((span, at) => passed.filter((call) => call > now - span).length < bounds[at]!)
 
 const unblocked: Policy = { ...policy, blockHolds: () => false }
 
@@ -30,12 +30,12 @@ test('permits exactly what the three windows permit', () => {
   fc.assert(
     fc.property(windows, gaps, (window, waits) => {
       const limiter = createLimiter()
-      const most = [window.perSecond, window.perMinute, window.perHour]
+      const bounds = [window.perSecond, window.perMinute, window.perHour]
       const passed: number[] = []
       let now = start
       for (const wait of waits) {
         now += wait
-        const allowed = legal(most, passed, now)
+        const allowed = legal(bounds, passed, now)
         if (
           (limiter.pass(unblocked, 'key', policy.thresholds(window), now) === undefined) !==
           allowed
@@ -58,7 +58,7 @@ test('reports the smallest sufficient number of whole seconds', () => {
   fc.assert(
     fc.property(some, gaps, (window, waits) => {
       const limiter = createLimiter()
-      const most = [window.perSecond, window.perMinute, window.perHour]
+      const bounds = [window.perSecond, window.perMinute, window.perHour]
       const passed: number[] = []
       let now = start
       for (const wait of waits) {
@@ -69,10 +69,10 @@ test('reports the smallest sufficient number of whole seconds', () => {
           continue
         }
         // Soon after another one, a block is longer on purpose; only the first of a series is the least.
-        const least = Array.from({ length: 3_601 }, (_, s) => s + 1).find((seconds) =>
-          legal(most, passed, now + seconds * 1_000),
+        const expected = Array.from({ length: 3_601 }, (_, s) => s + 1).find((seconds) =>
+          legal(bounds, passed, now + seconds * 1_000),
         )
-        expect(limited.retryAfter, `at ${now - start}`).toBe(least)
+        expect(limited.retryAfter, `at ${now - start}`).toBe(expected)
         return
       }
     }),

@@ -9,7 +9,7 @@ import { createReference } from '../../reference/service/reference.ts'
 const inKsef = createPathHint(ksef).ofPath
 const inSvc = createPathHint(svc).ofPath
 
-test('names the prefix that is missing, doubled or another one', () => {
+test('names the prefix that is missing, repeated or wrong', () => {
   expect(inKsef('/auth/challenge')).toMatch(/prefix is missing: expected \/v2\/auth\/challenge/)
   expect(inKsef('/v2/v2/auth/challenge')).toMatch(/prefix is there twice: expected \/v2\/auth/)
   expect(inKsef('/v2/api/v2/sessions/online')).toMatch(/twice: expected \/v2\/sessions\/online/)
@@ -25,7 +25,7 @@ test('names the dialect that has such a path', () => {
   expect(inKsef('/health')).toMatch(/of the dialect svc/)
 })
 
-test('says nothing of paths that nobody has', () => {
+test('says nothing of paths that no dialect has', () => {
   expect(inKsef('/v2/no/such/thing')).toBeUndefined()
   expect(inSvc('/')).toBeUndefined()
 })

@@ -31,7 +31,7 @@ import { runInProcess } from '../cli/in-process.ts'
  * ones, and more of them. And a store that cannot be used says why.
  */
 
-test('nothing that was answered is lost when the process is killed', async () => {
+test('no confirmed change is lost when the process is killed', async () => {
   test.setTimeout(240_000)
   const moments = [...sampled([12, 1], 2, 'moments of a kill')]
   const report = await crashRepeatedly({
@@ -55,7 +55,7 @@ test('nothing that was answered is lost when the process is killed', async () =>
   expect(report.facts).toBeGreaterThanOrEqual(moments.reduce((sum, count) => sum + count))
 })
 
-test('a store is one process at a time', async () => {
+test('only one process can use a store', async () => {
   const data = test.info().outputPath('store')
   const served = await serve('--data', data)
   try {
@@ -71,7 +71,7 @@ test('a store is one process at a time', async () => {
   expect(await next.stop()).toBe(0)
 })
 
-test.describe('a store that cannot be used says why, and what to do', () => {
+test.describe('an unusable store is reported with its reason and what to do', () => {
   let good: string
   test.beforeAll(async () => {
     good = path.join(test.info().project.outputDir, `good-${process.pid}`)
@@ -149,7 +149,7 @@ test.describe('a store that cannot be used says why, and what to do', () => {
     }
   })
 
-  test('where no folder can be', async () => {
+  test('in a directory that cannot be created', async () => {
     const file = test.info().outputPath('file')
     appendFileSync(file, '')
     for (const [data, says] of [
@@ -191,7 +191,7 @@ const serveInLittleRoom = async (data: string, blocks: number) => {
   }
 }
 
-test('a disk that gets full ends the service, and what was answered is there afterwards', async () => {
+test('a full disk ends the service, and confirmed changes are kept', async () => {
   test.skip(process.platform === 'win32', 'needs a shell with ulimit')
   test.setTimeout(120_000)
   const data = test.info().outputPath('store')

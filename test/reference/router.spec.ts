@@ -19,7 +19,7 @@ const matchOf = (router: Router<string>, path: string): Match | undefined => {
 }
 
 for (const dialect of Object.values(dialects)) {
-  test(`every path of the dialect ${dialect.id} is found as the router of Hono finds it`, () => {
+  test(`finds every path of the dialect ${dialect.id} as Hono's router does`, () => {
     const patterns = resources(createWire(dialect)).map(({ pattern }) => pattern)
     expect(patterns.length).toBeGreaterThan(50)
     const ours = createRouter<string>()

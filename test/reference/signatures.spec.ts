@@ -137,7 +137,7 @@ test('what a signature does not have is refused, although nothing signs that it 
 
 const flood = /document-unreadable: the document has more than 5000 elements or attributes/
 
-test('documents of more elements or attributes than any request has are not looked at', () => {
+test('documents with more elements or attributes than any request are not processed', () => {
   const document = signed('p256', 'enveloped')
   const within = (markup: string) =>
     document.replace('</AuthTokenRequest>', () => `${markup}</AuthTokenRequest>`)

@@ -87,7 +87,7 @@ const outcomes = async (
   }
 }
 
-test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
+test('with and without threads the same documents are accepted, refused and found to be duplicates', async () => {
   test.setTimeout(180_000)
   const alone = await outcomes(0)
   expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
@@ -97,7 +97,7 @@ test('threads or none: the same documents are accepted, refused and found to be 
   expect(shared.verdicts, 'documents that other threads verified').toBe(3 * perKind)
 })
 
-test('a service stops while its threads begin', async () => {
+test('a service stops while its threads start', async () => {
   const served = await serve('--threads', '2')
   const { client, close } = clientOf(served.profile)
   const [context] = served.profile.contexts

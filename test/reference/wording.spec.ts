@@ -136,7 +136,7 @@ test('the published text of a status reaches a client', async () => {
   expect(text).toBe('Sesja interaktywna otwarta')
 })
 
-test('the published description gives the words of refusals and statuses', async () => {
+test('the published description provides the texts of refusals and statuses', async () => {
   test.skip(!published, `${publishedFile} does not stand beside the project`)
   expect(existsSync(publishedFile)).toBe(true)
   const wording = readFileSync(publishedFile, 'utf8')
@@ -157,13 +157,13 @@ test('the published description gives the words of refusals and statuses', async
     return JSON.stringify(await answer.json())
   }
   try {
-    const told = await call('POST', '/auth/ksef-token', {
+    const message = await call('POST', '/auth/ksef-token', {
       challenge: '20260615-CR-20F5EE4000-DA48AE4124-46',
       contextIdentifier: { type: 'Nip', value: '5265877635' },
       encryptedToken: 'AAAA',
     })
     expect(expected('/auth/ksef-token', 21111)).toMatch(/\S/)
-    expect(told).toContain(expected('/auth/ksef-token', 21111))
+    expect(message).toContain(expected('/auth/ksef-token', 21111))
   } finally {
     await service.close()
   }

@@ -163,7 +163,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
   expect(readFileSync(file, 'utf8')).toBe(headline(mixed))
 })
 
-test('with Java the HTML has the headline, and the history goes on', async ({}, info) => {
+test('with Java the HTML has the headline, and continues the history', async ({}, info) => {
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(60_000)
   const history = info.outputPath('history')

@@ -26,7 +26,7 @@ test('an assertion within a step, or an observation, is enough', () => {
   expect(withAssertion(observed, { steps: [] })).toEqual(observed)
 })
 
-test('what did not hold stays what it is', () => {
+test('a failed check stays failed', () => {
   const refused: Held = { outcome: 'violated', finding: { ...held.finding, verdict: 'fail' } }
   expect(withAssertion(refused, { steps: [] })).toEqual(refused)
 })

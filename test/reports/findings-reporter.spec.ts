@@ -105,6 +105,6 @@ test('three checks in a row without an answer end the run, and say so', async ()
   expect(ended.errors).toEqual(['stopped after 3 checks in a row without an answer: no answer'])
 })
 
-test('an answer in between lets it go on', async () => {
+test('a response in between continues the run', async () => {
   expect(await report(true, true, false, true, true)).toEqual({ signals: [], errors: [] })
 })

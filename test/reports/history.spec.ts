@@ -29,7 +29,7 @@ const after = (...verdicts: readonly Verdict[]): History =>
     .map((verdict, at) => runOf(at, { one: verdict, other: 'pass' }))
     .reduce(withRun, noHistory)
 
-test('a check that fails, passes and fails is flaky; one that broke or was mended is not', () => {
+test('a check that fails, passes and fails is flaky; one that was broken or fixed is not', () => {
   expect([...flakyChecks(after('fail', 'pass', 'fail'))]).toEqual(['one'])
   expect([...flakyChecks(after('fail', 'pass', 'known'))]).toEqual(['one'])
   for (const steady of [
@@ -40,7 +40,7 @@ test('a check that fails, passes and fails is flaky; one that broke or was mende
     expect([...flakyChecks(after(...steady))], steady.join()).toEqual([])
 })
 
-test('forgets what is long ago', () => {
+test('forgets old runs', () => {
   const passed = Array.from({ length: 10 }, () => 'pass' as const)
   expect([...flakyChecks(after('fail', 'pass', 'fail', ...passed))]).toEqual([])
   const history = after('fail', ...passed, ...passed)
@@ -48,7 +48,7 @@ test('forgets what is long ago', () => {
   expect(history.outcomes).toEqual({})
 })
 
-test('keeps what each run came to; a run that is reported again replaces itself', () => {
+test('keeps the result of each run; a run that is reported again replaces itself', () => {
   const first = withRun(noHistory, runOf(1, { one: 'fail', other: 'pass' }))
   expect(first.runs).toMatchObject([{ verdict: 'not conformant', failed: 1, verified: 2, of: 2 }])
   expect(withRun(first, runOf(1, { one: 'fail', other: 'pass' }))).toEqual(first)

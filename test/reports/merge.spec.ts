@@ -48,7 +48,7 @@ const part = (
   }
 }
 
-test('the parts of a run come to one verdict, and a fault that several met is one finding', () => {
+test('the parts of a run have one verdict, and a fault that several met is one finding', () => {
   const run = mergeRuns([
     part('2/2', [found('b', 'pass'), found('answers', 'fail')]),
     part('1/2', [found('a', 'pass'), found('answers', 'warn')]),
@@ -61,7 +61,7 @@ test('the parts of a run come to one verdict, and a fault that several met is on
   expect(conclusionOf(run)).toMatchObject({ verdict: 'not conformant', exit: 1 })
 })
 
-test('a part that did not end, or left checks out, makes the whole run incomplete', () => {
+test('an interrupted part, or one without some checks, makes the whole run incomplete', () => {
   const whole = part('1/2', [found('a', 'pass')])
   const killed = mergeRuns([whole, part('2/2', [found('b', 'pass')], { ended: false })])
   expect(conclusionOf(killed).exit).toBe(3)
@@ -80,7 +80,7 @@ for (const [what, parts, message] of [
     expect(() => mergeRuns(parts)).toThrow(message)
   })
 
-test('a comparison tells new, fixed and still failing checks, and those that are no longer verifiable', () => {
+test('a comparison reports new, fixed, still failing and no longer verifiable checks', () => {
   const earlier = [
     found('fixed', 'fail'),
     found('still', 'inconclusive'),

@@ -70,7 +70,7 @@ const pageOf = (
     language,
   })
 
-test('states the verdict first, every rule, and what a target says as text', () => {
+test('states the verdict first and every rule, and escapes text of the target', () => {
   const page = pageOf('en')
   expect(page).toContain(
     '<h1>Conformance report <span class="badge fail">not conformant: 1 rule failed</span>',
@@ -82,7 +82,7 @@ test('states the verdict first, every rule, and what a target says as text', () 
   expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
 })
 
-test('speaks Polish', () => {
+test('is available in Polish', () => {
   const page = pageOf('pl', findings.slice(1))
   expect(page).toContain('<html lang="pl">')
   expect(page).toContain('Raport zgodności')
@@ -103,7 +103,7 @@ test('shows what changed since an earlier run', () => {
   expect(pageOf('en')).not.toContain('Compared with the earlier run')
 })
 
-test('gives a reason only where it is not the sentence of the rule', () => {
+test('states a reason only where it differs from the sentence of the rule', () => {
   const restating = { ...failing, reason: `Requirement not met: ${rules[failing.rule].sentence}` }
   expect(pageOf('en', [restating])).not.toContain('Requirement not met')
   expect(pageOf('en', [{ ...failing, reason: 'in its status' }])).toContain('in its status')
@@ -142,7 +142,7 @@ test('shows the charts of load and the defects that went unnoticed', () => {
   expect(reportPage({ ...input, language: 'pl' })).toContain('Wykryte znane błędy: 1 z 2.')
 })
 
-test('says what was not verified, and how each area fared', () => {
+test('states what was not verified, and the result of each area', () => {
   const page = pageOf('en')
   expect(page).toContain('<h2>What was not verified</h2>')
   expect(page).toContain('The target does not offer a clock that the tester can set (clock)')
@@ -172,12 +172,12 @@ test('shows each threshold of the rate table with its verdict', () => {
   expect(pageOf('en')).not.toContain('<h2>Rate limits</h2>')
 })
 
-test('leads to the files of a finding', () => {
+test('links the files of a finding', () => {
   const load = { ...failing, verdict: 'pass', files: ['load/report.html'] } as const
   expect(pageOf('en', [load])).toContain('<a href="load/report.html">load/report.html</a>')
 })
 
-test('an assumption says what it turned out to be on the target', () => {
+test('an assumption states its outcome on the target', () => {
   const [rule = ''] =
     Object.entries(rules).find(
       ([, { level, assumes = [] }]: [string, Rule]) => level === 'MUST' && assumes.length > 0,
@@ -187,7 +187,7 @@ test('an assumption says what it turned out to be on the target', () => {
   expect(pageOf('en', [{ ...differing, verdict: 'pass' }])).toContain('>as assumed</td>')
 })
 
-test('every rule has a sentence in Polish, and says in both languages what is at stake', () => {
+test('every rule has a sentence in Polish, and its cost in both languages', () => {
   const page = pageOf('pl')
   const english = pageOf('en')
   for (const [id, { sentence }] of Object.entries(rules)) {
@@ -233,7 +233,7 @@ const fullPage = (language: Language): string => {
   return reportPage({ run, rules, gaps, outcomes, comparison, figures, history, language })
 }
 
-test('marks what is flaky, and shows the runs before', () => {
+test('marks flaky checks, and shows earlier runs', () => {
   const page = fullPage('en')
   expect(page).toContain('1 of the failures is flaky')
   expect(page).toContain('<span class="badge flaky">flaky</span>')

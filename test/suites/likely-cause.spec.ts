@@ -65,16 +65,16 @@ for (const [name, expected, actual, call] of cases)
   })
 
 test('names what was hashed instead, and how it was changed', () => {
-  const told = (bytes: Buffer) =>
+  const sentence = (bytes: Buffer) =>
     likelyMistake({
       expected: hash,
       actual: sha256(bytes).toString('base64'),
       exchanges: [exchange({ bytes: document })],
-    })?.told
-  expect(told(encrypted)).toBe(
+    })?.sentence
+  expect(sentence(encrypted)).toBe(
     'The hash is that of the encrypted content (encryptedInvoiceContent)',
   )
-  expect(told(Buffer.from(document.toString().replace('\n', '\r\n')))).toBe(
+  expect(sentence(Buffer.from(document.toString().replace('\n', '\r\n')))).toBe(
     'The hash is that of the whole response with CRLF line ends',
   )
 })
@@ -83,7 +83,7 @@ test('every row is tried above', () => {
   expect(cases.map(([name]) => name)).toEqual(mistakeNames)
 })
 
-test('says nothing where it knows nothing', () => {
+test('returns no cause for an unknown mistake', () => {
   for (const [expected, actual] of [
     ['', ''],
     ['success (200)', '401, code 21301'],

@@ -70,7 +70,7 @@ const renewed = (token: string, until: number) => ({
   body: { accessToken: { token, validUntil: new Date(until).toISOString() } },
 })
 
-test('a check that waits longer than its access token lives goes on with a new one', async () => {
+test('a check that waits longer than its access token is valid continues with a new one', async () => {
   const { client, calls, now, pass } = target(
     { status: 200, body: {} },
     renewed('SECOND', 45 * minutes),
@@ -193,7 +193,7 @@ for (const factor of [1, 7])
     expect((await call()).status).toBe(429)
   })
 
-test('limits that nobody can reach are not verifiable', async () => {
+test('unreachable limits are not verifiable', async () => {
   await expect(ratedAt(10, false, 1_000_000)).rejects.toThrow(NotOffered)
 })
 

@@ -9,7 +9,7 @@ const session = (referenceNumber: string, minute: number, code = 100) => ({
   status: { code },
 })
 
-test('a session of others that ended meanwhile is no trace of refused calls, a new one is', () => {
+test('a foreign session that ended meanwhile is no effect of refused calls, a new one is', () => {
   const before = { sessions: [session('a', 2), session('b', 1)] }
   const ended = { sessions: [session('a', 2, 440), session('b', 1, 200)] }
   expect(begunSince(before, ended)).toEqual([])

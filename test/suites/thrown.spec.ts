@@ -85,7 +85,7 @@ for (const [what, work, outcome] of rows)
     playwright(outcomeOfError(thrown(work))).toMatchObject(outcome)
   })
 
-test('every error that ends a check is seen as it was thrown, soft ones too', ({}, info) => {
+test('every error that ends a check is seen as thrown, soft ones too', ({}, info) => {
   const seen = watchErrors(info)
   ours.soft(1, 'a soft one').toBe(2)
   // This test expects its failure: without the hook into Playwright there would be no outcome.

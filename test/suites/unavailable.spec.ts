@@ -18,12 +18,12 @@ const kindOf = (
   return afterUnavailable({ rule, variant: undefined, mutant: undefined }, exchanges, { kind }).kind
 }
 
-test('an answer of a gateway leaves open what a check looked for', () => {
+test('the response of a gateway makes the check inconclusive', () => {
   for (const status of [502, 503, 504])
     expect(kindOf('auth.access-token.jwt-lifetime', [200, status, 200])).toBe('inconclusive')
 })
 
-test('an error of the service itself, or none, leaves a contradiction what it is', () => {
+test('without the response of a gateway a contradiction stays one', () => {
   expect(kindOf('auth.access-token.jwt-lifetime', [200, 500])).toBe('violated')
   expect(kindOf('auth.access-token.jwt-lifetime', [200, 429])).toBe('violated')
 })
@@ -32,7 +32,7 @@ test('rules about such answers are violated by them', () => {
   expect(kindOf('transport.answers.no-server-error', [503])).toBe('violated')
 })
 
-test('what is no contradiction stays what it is', () => {
+test('other outcomes are not changed', () => {
   expect(kindOf('auth.access-token.jwt-lifetime', [503], 'held')).toBe('held')
   expect(kindOf('auth.access-token.jwt-lifetime', [503], 'broken')).toBe('broken')
 })

@@ -15,16 +15,16 @@ const kindOf = (
     outcome,
   ).kind
 
-test('unended work violates a rule by which it ends', () => {
+test('work that never ends violates a rule that requires its end', () => {
   expect(kindOf('invoices.submit.accepted')).toBe('violated')
 })
 
-test('elsewhere a precondition was not reached', () => {
+test('under other rules a precondition was not reached', () => {
   expect(kindOf('invoices.number.unique')).toBe('inconclusive')
   expect(kindOf('sessions.online.close')).toBe('inconclusive')
 })
 
-test('a wait that only ran out, or states of its own, violate nothing', () => {
+test('a wait that timed out, or unknown states, violate nothing', () => {
   expect(kindOf('invoices.submit.accepted', { kind: 'inconclusive' })).toBe('inconclusive')
   expect(kindOf('invoices.submit.accepted', late, false)).toBe('inconclusive')
 })

@@ -34,7 +34,7 @@ test('after a call that was never answered, the next have 10 s each until one is
   expect(given).toEqual([undefined, undefined, 10_000, 10_000, 10_000, undefined])
 })
 
-test('a call that asks for less time than that keeps it', async () => {
+test('a call with a shorter timeout keeps it', async () => {
   const { send, given } = scripted('hang', 'hang')
   await send(request).catch(() => undefined)
   await send(request, { timeoutMs: 3_000 }).catch(() => undefined)
@@ -66,7 +66,7 @@ const clocked = async <T>(work: (advance: (ms: number) => void) => Promise<T>): 
   }
 }
 
-test('slow answers add their time to the check, up to four minutes; quick ones add nothing', async () => {
+test('slow responses extend the time of the check, up to four minutes; quick ones do not', async () => {
   const check = timed()
   await clocked(async (advance) => {
     const call = (ms: number) => waitForAnswer('GET /x', async () => advance(ms))
@@ -79,7 +79,7 @@ test('slow answers add their time to the check, up to four minutes; quick ones a
   })
 })
 
-test('pauses between looks at slow work add their time too', async () => {
+test('pauses between polls of slow work extend it too', async () => {
   const check = timed()
   await pause(300)
   expect(check.timeout).toBeGreaterThanOrEqual(60_290)
@@ -110,7 +110,7 @@ test('time that the tool spent itself is a fault of the tool', async () => {
   expect(outcomeOfTimeout(60_000)).toMatchObject({ kind: 'broken' })
 })
 
-test('a call that is still under way is the target, and named', () => {
+test('a call in flight counts as time of the target, and is named', () => {
   timed()
   let answer = () => undefined as void
   void waitForAnswer('auth.challenge', () => new Promise<void>((resolve) => (answer = resolve)))
@@ -120,13 +120,13 @@ test('a call that is still under way is the target, and named', () => {
   answer()
 })
 
-test('half of the time spent on pauses between looks is the target', async () => {
+test('half of the pauses between polls count as time of the target', async () => {
   timed()
   await pause(30)
   expect(outcomeOfTimeout(40)).toMatchObject({ kind: 'inconclusive' })
 })
 
-test('what an earlier check waited for does not count', async () => {
+test('waits of an earlier check do not count', async () => {
   timed()
   await pause(30)
   timed()

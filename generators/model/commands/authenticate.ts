@@ -103,7 +103,7 @@ export const authenticate = () =>
           challenge === undefined
             ? `a new challenge (challenge ${challenges.length + 1})`
             : named('challenge', challenges, challenge)
-        } (login ${logins.length + 1})${hasty(drawn) ? ' and redeems at once' : ''}`,
+        } (login ${logins.length + 1})${hasty(drawn) ? ' and redeems immediately' : ''}`,
       async act(model, world, { challenge, party }) {
         const taken = challenge ?? (await takeChallenge(model, world))
         const login = await sendDocument(model, world, taken, party)

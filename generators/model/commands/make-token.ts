@@ -7,7 +7,7 @@ import type { LoginState, TokenState } from '../state.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
 
 /** Tokens of a sequence at most. */
-const most = 3
+const maxTokens = 3
 
 /** An owner has the service make a service token, and awaits that it can be used. */
 export const makeToken = () =>
@@ -15,7 +15,7 @@ export const makeToken = () =>
     command<LoginState>({
       name: 'make a service token',
       find: (model) =>
-        model.tokens.length >= most
+        model.tokens.length >= maxTokens
           ? undefined
           : callerOf(
               model,

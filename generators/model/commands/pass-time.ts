@@ -48,7 +48,7 @@ const turn = (span: keyof typeof spans, haste: boolean) =>
         ? spans[span]
         : undefined,
     says: () =>
-      `${span} ${span.endsWith('s') ? 'pass' : 'passes'}${haste ? ' at once, whatever is under way' : ''}`,
+      `${span} ${span.endsWith('s') ? 'pass' : 'passes'}${haste ? ' in one step, whatever is in progress' : ''}`,
     async act(model, world, ms) {
       await (haste ? settleExports(model, world) : settleAll(model, world))
       await world.advance?.(ms)

@@ -57,7 +57,7 @@ const lettersOf = (
 }
 
 /** What a package holds, in words; where nothing was accepted yet, nothing can be sent again. */
-const told = (model: Readonly<Model>, context: number, drawn: readonly Piece[]): string =>
+const described = (model: Readonly<Model>, context: number, drawn: readonly Piece[]): string =>
   drawn
     .map((piece) =>
       piece.what === 'again' && ownOf(model, context).length === 0 ? 'valid' : piece.what,
@@ -116,7 +116,7 @@ export const sendBatch = () =>
       name: 'send a batch',
       find: (model) => callerOf(model, drawn, 'InvoiceWrite'),
       says: (model, login) =>
-        `${nameOf(model, login)} sends a batch (session ${model.sessions.length + 1}): ${told(model, login.party.context, drawn.pieces)}`,
+        `${nameOf(model, login)} sends a batch (session ${model.sessions.length + 1}): ${described(model, login.party.context, drawn.pieces)}`,
       async act(model, world, login) {
         const api = world.as(login)
         const letters = lettersOf(model, world, login.party.context, drawn.pieces)

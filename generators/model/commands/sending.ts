@@ -106,7 +106,7 @@ export const sendLetter = async (
   const { referenceNumber } = (answer.body ?? {}) as { referenceNumber?: unknown }
   const known = [...world.handles.invoices.values()].map((one) => one.referenceNumber)
   const fresh = typeof referenceNumber === 'string' && !known.includes(referenceNumber)
-  agree(world, 'invoices.submit.accepted', fresh, 'a reference of its own', referenceNumber, answer)
+  agree(world, 'invoices.submit.accepted', fresh, 'a unique reference', referenceNumber, answer)
   const invoice = sentInvoice(model, session, letter)
   const code = statusOf(answer.body)?.code
   if (code !== undefined) invoice.seen.push(code)

@@ -17,13 +17,13 @@ export const invoicesCollectiveMutants = {
   ),
   'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
   'invoices.collective.created/more-than-500': {
-    limits: { 'collective.invoices': (most) => most + 1 },
+    limits: { 'collective.invoices': (max) => max + 1 },
   },
   'invoices.collective.created/once-too-often': {
-    limits: { 'collective.perInvoice': (most) => most + 1 },
+    limits: { 'collective.perInvoice': (max) => max + 1 },
   },
   'invoices.collective.created/refused-too-soon': {
-    limits: { 'collective.perInvoice': (most) => most - 1 },
+    limits: { 'collective.perInvoice': (max) => max - 1 },
   },
   'invoices.collective.listed/filters-ignored': ignores(
     ['invoices.queryCollectives'],

@@ -160,7 +160,7 @@ export const limitsRateMutants = {
   'limits.rate.retry-after/a-day-at-once': { policy: { blockSeconds: () => 86_400 } },
   'limits.rate.retry-after/block-not-kept': { policy: { blockHolds: () => false } },
   'limits.rate.retry-after/as-the-first-time': asTheFirstTime(),
-  'limits.rate.escalation/no-escalation': { policy: { blockSeconds: (least) => least } },
+  'limits.rate.escalation/no-escalation': { policy: { blockSeconds: (seconds) => seconds } },
   'limits.rate.escalation/violations-forgotten': {
     policy: { earlierBlockRemembered: () => false },
   },

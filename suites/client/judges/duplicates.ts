@@ -7,17 +7,19 @@ import { convicted, notExercised, notVerifiable, passed } from '../opinion.ts'
 
 export function neverResent(history: History): Opinion[] {
   const rule = 'client.duplicates.never-resent'
-  const rejected = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
+  const rejected = storiesOf(history).filter(
+    ({ reportedDuplicate }) => reportedDuplicate !== undefined,
+  )
   if (rejected.length === 0) return [notExercised(rule, 'the client received no 440')]
-  const resent = rejected.flatMap(({ document, sent, toldDuplicate }) => {
-    const again = sent.find((step) => step.at > toldDuplicate!.ended)
+  const resent = rejected.flatMap(({ document, sent, reportedDuplicate }) => {
+    const again = sent.find((step) => step.at > reportedDuplicate!.ended)
     return again === undefined
       ? []
       : [
           convicted(
             rule,
             `${document.id} (${document.number}): the client knew that it is a duplicate and sent it again`,
-            [toldDuplicate!.n, again.n],
+            [reportedDuplicate!.n, again.n],
             { document: document.id, advice: 'treat 440 as done: the document is issued already' },
           ),
         ]
@@ -27,7 +29,7 @@ export function neverResent(history: History): Opinion[] {
     passed(
       rule,
       'no document was sent again after 440',
-      rejected.map(({ toldDuplicate }) => toldDuplicate!.n),
+      rejected.map(({ reportedDuplicate }) => reportedDuplicate!.n),
     ),
   ]
 }
@@ -35,7 +37,9 @@ export function neverResent(history: History): Opinion[] {
 /** Wrong beliefs about duplicates are convictions of `exactly-once.ts`. */
 export function kept(history: History): Opinion[] {
   const rule = 'client.duplicates.kept'
-  const rejected = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
+  const rejected = storiesOf(history).filter(
+    ({ reportedDuplicate }) => reportedDuplicate !== undefined,
+  )
   if (rejected.length === 0) return [notExercised(rule, 'the client received no 440')]
   if (history.beliefs === undefined)
     return [
@@ -45,7 +49,7 @@ export function kept(history: History): Opinion[] {
     passed(
       rule,
       'the client counts the document as issued',
-      rejected.map(({ toldDuplicate }) => toldDuplicate!.n),
+      rejected.map(({ reportedDuplicate }) => reportedDuplicate!.n),
     ),
   ]
 }

@@ -124,7 +124,7 @@ export function receiptFetched(history: History): Opinion[] {
     return [notExercised(rule, 'the client did not end in time')]
   // The receipt of a duplicate belongs to the run that issued it.
   const issued = storiesOf(history)
-    .filter(({ toldDuplicate }) => toldDuplicate === undefined)
+    .filter(({ reportedDuplicate }) => reportedDuplicate === undefined)
     .flatMap(({ held }) => held.filter(isIssued))
   if (issued.length === 0 && opened.length === 0)
     return [notExercised(rule, 'the client opened no session')]

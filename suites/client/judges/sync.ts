@@ -25,17 +25,17 @@ export function syncInterval({ steps, environment }: History): Opinion[] {
   if (environment !== 'production')
     return [notExercised(rule, 'the interval binds in production only')]
   const starts = beginnings(steps)
-  const least = limits['sync.interval'].value * 1000
+  const minIntervalMs = limits['sync.interval'].value * 1000
   for (const [place, start] of starts.entries()) {
     const before = starts
       .slice(0, place)
       .findLast(({ facts }) => facts['subjectType'] === start.facts['subjectType'])
     if (before === undefined) continue
-    if (start.at - before.at < least)
+    if (start.at - before.at < minIntervalMs)
       return [
         convicted(
           rule,
-          `the client synchronized again after ${Math.round((start.at - before.at) / 1000)} s; in production at least ${least / 60_000} minutes lie between`,
+          `the client synchronized again after ${Math.round((start.at - before.at) / 1000)} s; in production at least ${minIntervalMs / 60_000} minutes lie between`,
           [before.n, start.n],
           { advice: 'remember the time of the last synchronization across runs' },
         ),

@@ -39,7 +39,7 @@ const limitsOf = (row: string) => thresholdsOf(row in endpoints ? 'default' : ro
 
 const isOfTestData = (row: string): boolean => row.startsWith('testdata.')
 
-test('calls for test data are planned only at a target that takes them', async () => {
+test('calls for test data are planned only for a target that accepts them', async () => {
   const rowsAt = async (capabilities: TargetProfile['capabilities']) => {
     const profile = { ...oneContext, ...(capabilities && { capabilities }) }
     const checks = await listedChecks()
@@ -124,7 +124,7 @@ for (const patienceMs of [24 * hours, 3 * hours, hours])
     )
   })
 
-test('more workers do not shorten what one limit makes all of them wait for', async () => {
+test('more workers do not shorten the wait for a shared limit', async () => {
   const given = { profile: oneContext, patienceMs: 24 * hours }
   const { planned: course, rows } = forecast(await listedChecks(), { ...given, workers: 100 })
   expect(course.ms).toBe(Math.max(...rows.map((row) => row.ms)))
@@ -139,13 +139,13 @@ test('checks that share contexts or a clock run one after the other', () => {
   expect(defaultWorkers({ ...own, capabilities: ['provoke'] })).toBe(1)
 })
 
-test('what MUST hold comes first', async () => {
+test('checks of MUST rules run first', async () => {
   const { runs } = await planned(0)
   const levels = runs.map(({ rule, variant }) => rowOf(rule, variant).level)
   expect(levels.lastIndexOf('MUST')).toBeLessThan(levels.findIndex((level) => level !== 'MUST'))
 })
 
-test('a plan says what will not run and why, which window binds, and what patience is missing', async () => {
+test('a plan states what will not run and why, which window binds, and how much patience is missing', async () => {
   const plan = await planned(0)
   const lines = forecastLines(plan, 0).join('\n')
   const left = plan.notRun.reduce((sum, { checks }) => sum + checks, 0)
@@ -158,7 +158,7 @@ test('a plan says what will not run and why, which window binds, and what patien
   expect((await planned(24 * hours)).planned.withoutRoom).toEqual([])
 })
 
-test('patience is for the waits of the whole run; short ones need none', () => {
+test('patience covers the waits of the whole run; short waits need none', () => {
   const patience = createPatience(100_000)
   expect([15_000, 60_000, 50_000, 40_000, 16_000].map((ms) => patience.grants(ms))).toEqual([
     true,
@@ -169,7 +169,7 @@ test('patience is for the waits of the whole run; short ones need none', () => {
   ])
 })
 
-test('workers take their places from one pacer, and forget those that they do not use', async () => {
+test('workers share one pacer, and return the places that they do not use', async () => {
   const { url, close } = await serveSharedPacer(createPatience(0))
   try {
     const workers = [sharedPacing(url), sharedPacing(url)]
@@ -190,7 +190,7 @@ test('workers take their places from one pacer, and forget those that they do no
   }
 })
 
-test('a check begins once there is room for all of its calls, not for the first alone', async () => {
+test('a check starts once there is room for all of its calls, not only for the first', async () => {
   const { now, sleep } = virtual()
   const patience = createPatience(2 * hours)
   const pace = createPacing({ now, sleep, unlimited: () => false, patience, marginMs: 0 }).from()
@@ -210,7 +210,7 @@ test('a check begins once there is room for all of its calls, not for the first 
   startClaiming([])
 })
 
-test('a check that was not measured is planned as the one in the middle of its rule', () => {
+test('a check that was not measured is planned with the median of its rule', () => {
   const rule = 'queries.metadata.filters'
   const { calls } = costOf({ rule, variant: 'nobody has measured it' })
   expect(
@@ -219,7 +219,7 @@ test('a check that was not measured is planned as the one in the middle of its r
   expect(calls['queryMetadata'] ?? 0, 'within the hour of production limits').toBeLessThan(21)
 })
 
-test('a check that goes on with another context waits for the room of one alone', async () => {
+test('a check that continues in another context waits for room in one of them', async () => {
   const checks = await listedChecks()
   const many = checks.filter(({ variant }) => variant === 'malformed request, exports.create')
   expect(many).toHaveLength(1)

@@ -29,7 +29,7 @@ const file = (name: string, text: string): string => {
   return path.join(folder, name)
 }
 
-test('the shards of a run share out every check once, and keep each file whole', async () => {
+test('the shards of a run contain every check once, and keep each file whole', async () => {
   const all = await listedChecks()
   const shards = [1, 2, 3].map((index) => shardedChecks(all, { index, of: 3 }))
   expect(shards.flat().length).toBe(all.length)
@@ -50,7 +50,7 @@ test('selectors, --grep and --only-must narrow a run together', async () => {
   expect(tags).toBe(String.raw`@(auth\.status)(?=[.\s]|$)`)
 })
 
-test('the plan of a quick run holds what the run makes, and no more', async () => {
+test('the plan of a quick run contains exactly what the run does', async () => {
   const { checks } = await selectChecks({ ...none, selectors: ['sessions'], quick: true }, io)
   const drawn = quickSelection(await listedChecks(), none.seed)
   expect(checks).toEqual(drawn.filter(({ rule }) => rule.startsWith('sessions.')))

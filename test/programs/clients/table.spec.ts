@@ -30,7 +30,7 @@ test('a run of every client replaces every line', () => {
   expect(tableAfter(before, rows, results)).toEqual({ table: tableOf(results), kept: [] })
 })
 
-test('a run of one client keeps the lines of the others, the pinned version apart', () => {
+test('a run of one client keeps the lines of the others, except for the pinned version', () => {
   const again = ran(newest, '0.9.1', { name: 'batch', failure: 'a | b\nc' })
   const { table, kept } = tableAfter(before, rows, [again])
   expect(linesOf(table)).toEqual([
@@ -56,7 +56,7 @@ test('a client that cannot be installed here keeps its line, with the reason', (
   ])
 })
 
-test('a client that was installed and said nothing loses its line', () => {
+test('a client that was installed and printed nothing loses its line', () => {
   const silent: Result = { row: crate, version: '3.1.0', steps: [], problem: 'a panic' }
   const { table } = tableAfter(before, rows, [silent])
   expect(linesOf(table).at(-1)).toBe('| crates.io | `a-client` | 3.1.0 |  | not run: a panic |')

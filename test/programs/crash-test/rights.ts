@@ -100,7 +100,7 @@ export const makeToken = async (world: World, tell: Tell): Promise<void> => {
 export const enrol = async (world: World, tell: Tell): Promise<void> => {
   const started = await applyFor(world.api, { privateKey: freshKey('p256'), name: 'under load' })
   const what = `application ${expectText(started, 'apply', 'referenceNumber')}`
-  let told: { readonly serial: string; readonly hash: string } | undefined
+  let reported: { readonly serial: string; readonly hash: string } | undefined
   const fact: Fact = {
     what,
     async check({ api }) {
@@ -108,7 +108,7 @@ export const enrol = async (world: World, tell: Tell): Promise<void> => {
       if (!('succeeded' in outcome) || !outcome.succeeded)
         throw new Error(`${what}: no certificate`)
       const serial = String(outcome.body['certificateSerialNumber'])
-      same(`${what}: serial number`, serial, told?.serial ?? serial)
+      same(`${what}: serial number`, serial, reported?.serial ?? serial)
       const answer = await api.call('certificates.retrieve', {
         body: { certificateSerialNumbers: [serial] },
       })
@@ -116,9 +116,9 @@ export const enrol = async (world: World, tell: Tell): Promise<void> => {
         certificates: { certificate: string }[]
       }
       const hash = digest(Buffer.from(certificates[0]?.certificate ?? '', 'base64'))
-      same(`${what}: certificate`, hash, told?.hash ?? hash)
+      same(`${what}: certificate`, hash, reported?.hash ?? hash)
       same(`${what}: listed`, (await listedAs(api, serial))?.status, 'Active')
-      told = { serial, hash }
+      reported = { serial, hash }
     },
   }
   tell(fact)

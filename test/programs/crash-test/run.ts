@@ -24,7 +24,7 @@ const works: readonly Work[] = [
 ]
 
 /** Certificates of one subject are few by contract: so many applications in a round at most. */
-const mostEnrolments = 2
+const maxEnrolments = 2
 
 /** When the service of a round is killed. */
 export interface Moment {
@@ -71,7 +71,7 @@ const load = async (world: World, killed: () => boolean, tell: Tell): Promise<st
   const wrong: string[] = []
   const repeat = async (work: Work): Promise<void> => {
     for (let n = 0; !killed(); n++) {
-      if (work === enrol && n === mostEnrolments) return
+      if (work === enrol && n === maxEnrolments) return
       try {
         await work(world, tell)
       } catch (error) {

@@ -35,13 +35,13 @@ const sentInvoice = (
   reference: string,
 ): Fact & { settle(world: World): Promise<string> } => {
   const what = `invoice ${number}, ${reference}`
-  let told: string | undefined
+  let reported: string | undefined
   const settle = async ({ api }: World): Promise<string> => {
     const { status, body } = await settleInvoice(api, session, reference)
     same(`${what}: status`, status.code, 200)
     const svcNumber = String(body['svcNumber'])
-    same(`${what}: number`, svcNumber, told ?? svcNumber)
-    told = svcNumber
+    same(`${what}: number`, svcNumber, reported ?? svcNumber)
+    reported = svcNumber
     return svcNumber
   }
   return {
@@ -69,7 +69,7 @@ const sentInvoice = (
 /** A session whose end was answered; its receipts are the same for ever. */
 const closedSession = (what: string, referenceNumber: string, count: number): Fact => {
   const receipts = new Map<string, string>()
-  let told: string | undefined
+  let reported: string | undefined
   return {
     what,
     async check({ api }) {
@@ -78,8 +78,8 @@ const closedSession = (what: string, referenceNumber: string, count: number): Fa
       same(`${what}: accepted`, settled.body['successfulInvoiceCount'], count)
       same(`${what}: all`, settled.body['invoiceCount'], count)
       const pages = receiptPages(settled).map((page) => page.referenceNumber)
-      same(`${what}: receipts`, pages.join(), told ?? pages.join())
-      told = pages.join()
+      same(`${what}: receipts`, pages.join(), reported ?? pages.join())
+      reported = pages.join()
       for (const upoReferenceNumber of pages) {
         const sessionReferenceNumber = referenceNumber
         const receipt = await callReceipt(api, { sessionReferenceNumber, upoReferenceNumber })
@@ -172,15 +172,15 @@ export const exportInvoices = async (world: World, tell: Tell): Promise<void> =>
       dateRange: { dateType: 'issue', from: `${issueDate}T00:00:00Z`, to: '2026-03-03T00:00:00Z' },
     },
   })
-  let told: string | undefined
+  let reported: string | undefined
   const fact: Fact = {
     what: `export ${started.referenceNumber}`,
     async check(later) {
       const settled = await settleExport(later.api, started)
       same(`${fact.what}: status`, settled.status.code, 200)
       const found = digest(await downloadExport(later.api, started, settled))
-      same(`${fact.what}: package`, found, told ?? found)
-      told = found
+      same(`${fact.what}: package`, found, reported ?? found)
+      reported = found
     },
   }
   tell(fact)

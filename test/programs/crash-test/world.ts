@@ -100,6 +100,7 @@ export const digest = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64')
 
 /** @throws {Error} when a value is not the one that was told */
-export const same = (what: string, found: unknown, told: unknown): void => {
-  if (found !== told) throw new Error(`${what}: told ${String(told)}, found ${String(found)}`)
+export const same = (what: string, found: unknown, reported: unknown): void => {
+  if (found !== reported)
+    throw new Error(`${what}: told ${String(reported)}, found ${String(found)}`)
 }

@@ -70,7 +70,7 @@ const forwarded = (request: IncomingMessage, opaque: Opaque): OutgoingHttpHeader
   const headers: OutgoingHttpHeaders = {}
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     if (ofConnection.has(name)) continue
-    const told =
+    const shown =
       name === 'x-continuation-token'
         ? values.map(opaque.reveal)
         : name === 'authorization'
@@ -82,7 +82,7 @@ const forwarded = (request: IncomingMessage, opaque: Opaque): OutgoingHttpHeader
             )
           : values
     // Of some headers there can be only one.
-    headers[name] = told.length === 1 ? told[0] : told
+    headers[name] = shown.length === 1 ? shown[0] : shown
   }
   return headers
 }
@@ -138,14 +138,14 @@ const extraHeaders: Readonly<Record<string, string>> = {
   'x-ratelimit-remaining': '0',
 }
 
-const give = (style: Style, response: ServerResponse, told: Told): void => {
-  const { status, body } = told
+const give = (style: Style, response: ServerResponse, reply: Told): void => {
+  const { status, body } = reply
   const headers: string[] = []
   const add = (name: string, value: string) => headers.push(headerIn(style, name), value)
-  for (const [name, value] of Object.entries(told.headers))
+  for (const [name, value] of Object.entries(reply.headers))
     for (const one of [value].flat()) add(name, name === 'content-type' ? style.media(one) : one)
   for (const [name, value] of Object.entries(extraHeaders))
-    if (!(name in told.headers)) add(name, value)
+    if (!(name in reply.headers)) add(name, value)
   if (style.closes) add('connection', 'close')
   const bare = status === 204 || status === 304
   if (!style.chunked && !bare) add('content-length', String(body.length))
@@ -198,24 +198,24 @@ export const openProxy = async (seed: number): Promise<RewritingProxy> => {
     const asked = request.url ?? '/'
     const path = asked.startsWith(storage) ? revealed(asked, opaque, origin) : asked
     if (path === undefined) return give(styleFor('storage'), response, unknownAddress)
-    const told = await callOn(to, request, path, forwarded(request, opaque), body)
+    const reply = await callOn(to, request, path, forwarded(request, opaque), body)
     const operation = operationOf(request.method ?? '', path.split('?', 1)[0] ?? '')
     const style = styleFor(operation ?? 'none')
     const variation = variationOf(style, opaque, origin, `${seed} ${operation} ${++answers}`)
-    const media = String(told.headers['content-type'] ?? '')
-    const value = media.includes('json') ? jsonOf(told.body) : undefined
-    if (value === undefined) return give(style, response, told)
-    const ok = told.status < 300
+    const media = String(reply.headers['content-type'] ?? '')
+    const value = media.includes('json') ? jsonOf(reply.body) : undefined
+    if (value === undefined) return give(style, response, reply)
+    const ok = reply.status < 300
     const schema = operation === undefined ? undefined : endpoint(operation).answer.schema
     // The description of the interface is a document of its own kind.
     const varied =
       ok && schema !== undefined && schema !== 'OpenApiDocument'
-        ? { status: told.status, body: rewriteBody(variation, schema, value) }
+        ? { status: reply.status, body: rewriteBody(variation, schema, value) }
         : ok
-          ? { status: told.status, body: value }
-          : rewriteRefusal(variation, told.status, value)
+          ? { status: reply.status, body: value }
+          : rewriteRefusal(variation, reply.status, value)
     return give(style, response, {
-      ...told,
+      ...reply,
       status: varied.status,
       body: Buffer.from(jsonIn(style, varied.body)),
     })

@@ -139,8 +139,8 @@ const rewriteValue = (
   const { opaque, rng, style } = variation
   const place = placeOf(schema, field, value)
   if (hidden.has(field) && isFields(value)) {
-    const told = rewriteFields(variation, place, value)
-    return { ...told, token: opaque.hide(String(value['token']), 'token') }
+    const rewritten = rewriteFields(variation, place, value)
+    return { ...rewritten, token: opaque.hide(String(value['token']), 'token') }
   }
   if (field === 'TokenPair.refreshToken' && isFields(value) && style.refreshToken === 'string')
     return value['token']
@@ -207,10 +207,10 @@ export const rewriteRefusal = (variation: Variation, status: number, body: unkno
     code: codes[style.refusal % codes.length] ?? code,
   }
   if ('code' in body) {
-    const told = wordsFor(variation, { ...body, code: other.code })
-    return { status: other.status, body: mixed(rng, timed(style, told)) }
+    const rewritten = wordsFor(variation, { ...body, code: other.code })
+    return { status: other.status, body: mixed(rng, timed(style, rewritten)) }
   }
-  const told: Record<string, unknown> = {
+  const rewritten: Record<string, unknown> = {
     ...body,
     title: style.words(rng),
     status: other.status,
@@ -220,9 +220,9 @@ export const rewriteRefusal = (variation: Variation, status: number, body: unkno
     }),
   }
   for (const name of ['instance', 'traceId'])
-    if (style.empty === 'absent') delete told[name]
-    else told[name] = null
-  return { status: other.status, body: mixed(rng, timed(style, told)) }
+    if (style.empty === 'absent') delete rewritten[name]
+    else rewritten[name] = null
+  return { status: other.status, body: mixed(rng, timed(style, rewritten)) }
 }
 
 const timed = (style: Style, body: Fields): Fields =>

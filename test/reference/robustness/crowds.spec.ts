@@ -9,7 +9,7 @@ import { exhaustive } from '../../sample.ts'
 
 /** Many callers at once, and what becomes of them when the service stops. */
 
-test('answers what runs before it stops, and takes nothing new', async () => {
+test('answers running requests before it stops, and accepts no new ones', async () => {
   const server = await startServer({ limits: 'off' })
   const socket = await connectTo(server.url)
   const answer = answerOf(socket)
@@ -28,7 +28,7 @@ test('answers what runs before it stops, and takes nothing new', async () => {
 })
 
 /** Open files that a process may have; Node raises its soft limit to the hard one. */
-const mostOpenFiles = (): number => {
+const maxOpenFiles = (): number => {
   try {
     const [, , hard] = /^Max open files\s+(\S+)\s+(\S+)/m.exec(
       readFileSync('/proc/self/limits', 'utf8'),
@@ -42,7 +42,7 @@ const mostOpenFiles = (): number => {
 
 test('holds thousands of connections at once', async () => {
   test.setTimeout(120_000)
-  const count = Math.min(exhaustive ? 10_000 : 2_000, mostOpenFiles() - 500)
+  const count = Math.min(exhaustive ? 10_000 : 2_000, maxOpenFiles() - 500)
   test.info().annotations.push({ type: 'connections', description: String(count) })
   const served = await serve()
   const sockets: net.Socket[] = []

@@ -161,13 +161,13 @@ test.describe('served', () => {
     )
   })
 
-  test('goes on with a connection whose body was too large', async () => {
+  test('reuses a connection whose body was too large', async () => {
     const large = head('POST', token, [json, 'content-length: 2000000']) + 'a'.repeat(2_000_000)
     const answer = await ask(served.profile.url, large + get('/api/v2/health'))
     expect(statusesOf(answer)).toEqual([413, 200])
   })
 
-  test('tells callers that are still writing why they are refused, before it hangs up', async () => {
+  test('sends the reason of a refusal to callers that are still writing, before it closes the connection', async () => {
     const endless = chunked(`100000\r\n${'a'.repeat(0x100000)}\r\n`.repeat(20))
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ask(served.profile.url, endless)),
@@ -175,7 +175,7 @@ test.describe('served', () => {
     expect(answers.map(statusOf)).toEqual(answers.map(() => 413))
   })
 
-  test('survives callers that hang up in the middle', async () => {
+  test('survives callers that disconnect during a request', async () => {
     for (let n = 0; n < 50; n++) {
       const socket = await connectTo(served.profile.url)
       socket.write(head('POST', token, [json, 'content-length: 1000']) + '{"challenge":')
@@ -193,7 +193,7 @@ test.describe('with short timeouts', () => {
   test.afterAll(() => server.close())
   const well = () => expectWell({ url: server.url, management: server.managementUrl })
 
-  test('lets nobody wait for a body that never ends', async () => {
+  test('ends a request whose body never ends', async () => {
     const sockets = await Promise.all(Array.from({ length: 50 }, () => connectTo(server.url)))
     const answers = sockets.map(answerOf)
     for (const socket of sockets)
@@ -204,19 +204,19 @@ test.describe('with short timeouts', () => {
     await well()
   })
 
-  test('lets nobody wait for a head that never ends', async () => {
+  test('ends a request whose head never ends', async () => {
     const answers = ['GET', 'GET / HTTP/1.1\r\n', `GET ${challenge} HTTP/1.1\r\nhost: x\r\nx: `]
     for (const answer of await Promise.all(answers.map((bytes) => ask(server.url, bytes))))
       expect(answer).toMatch(/^HTTP\/1\.1 408 /)
     await well()
   })
 
-  test('lets nobody wait for a chunk of no possible length', async () => {
+  test('ends a request with a chunk of an impossible length', async () => {
     expect(statusOf(await ask(server.url, chunked('ffffffffffffffff\r\nab')))).toBe(408)
     await well()
   })
 
-  test('refuses an upload to an address that stands for nothing before it is there', async () => {
+  test('refuses an upload to an unknown address before it is received', async () => {
     const upload = '/api/v2/uploads/20260615-SB-2F6A9B0C1D-0E3F4A5B6C-7D/1?sig=none'
     // Of the announced bytes none follow: whoever waits for them ends with 408.
     const announced = head('PUT', upload, ['content-length: 50000000'])

@@ -13,12 +13,12 @@ export interface Measurement {
   /** For example `/s`, `bytes`, `s`; a ratio has none. */
   readonly unit?: string
   /** What the project aims at. Printed, never asserted: a shared machine decides no test. */
-  readonly aim?: { readonly least: number } | { readonly most: number }
+  readonly aim?: { readonly min: number } | { readonly max: number }
 }
 
 /** Whether a measurement reaches its aim; undefined where it has none. */
 export const reaches = ({ value, aim }: Measurement): boolean | undefined =>
-  aim === undefined ? undefined : 'least' in aim ? value >= aim.least : value <= aim.most
+  aim === undefined ? undefined : 'min' in aim ? value >= aim.min : value <= aim.max
 
 /** The value in the middle of an odd number of values. */
 export const median = (values: readonly number[]): number =>

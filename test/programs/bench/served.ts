@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { svc } from '../contract/dialects/svc.ts'
-import { createClient } from '../lib/client.ts'
-import type { Client } from '../lib/client.ts'
-import { loginWithToken } from '../lib/flows/login.ts'
-import { nodeCodec } from '../lib/node/codec.ts'
-import { createSend } from '../lib/node/fetch.ts'
-import type { Profile } from '../reference/server/server.ts'
+import type { Dialect } from '../../../contract/dialect.ts'
+import { svc } from '../../../contract/dialects/svc.ts'
+import { createClient } from '../../../lib/client.ts'
+import type { Client } from '../../../lib/client.ts'
+import { loginWithToken } from '../../../lib/flows/login.ts'
+import { nodeCodec } from '../../../lib/node/codec.ts'
+import { createSend } from '../../../lib/node/fetch.ts'
+import type { Profile } from '../../../reference/server/server.ts'
 
 /** A process that listens, and says where on its first line. */
 export interface Listener {
@@ -62,15 +63,18 @@ export interface Session {
 }
 
 /** Logs in to a reference service that just started. */
-export const enter = async (profile: {
-  readonly url: string
-  readonly contexts: readonly { readonly value: string; readonly token: string }[]
-}): Promise<Session> => {
+export const enter = async (
+  profile: {
+    readonly url: string
+    readonly contexts: readonly { readonly value: string; readonly token: string }[]
+  },
+  dialect: Dialect = svc,
+): Promise<Session> => {
   const sender = createSend()
   const client = createClient({
     send: sender.send,
     baseUrl: profile.url,
-    dialect: svc,
+    dialect,
     codec: nodeCodec,
     polling: { everyMs: 20, times: 3000, atMostMs: 50 },
   })
@@ -92,6 +96,12 @@ export const enter = async (profile: {
 
 /** The reference service in a process of its own, without rate limits. */
 export const serveReference = async (): Promise<Listener & { readonly profile: Profile }> => {
-  const listener = await listen('../cli/main.js', 'serve', '--port=0', '--limits=off', '--json')
+  const listener = await listen(
+    '../../../cli/main.js',
+    'serve',
+    '--port=0',
+    '--limits=off',
+    '--json',
+  )
   return { ...listener, profile: JSON.parse(listener.line) as Profile }
 }

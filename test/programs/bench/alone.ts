@@ -4,9 +4,9 @@
  */
 
 import { isMainThread, parentPort, workerData, Worker } from 'node:worker_threads'
-import { decryptAes, fromBase64, sha256Base64 } from '../reference/base/crypto.ts'
-import { prepareSchema, schemaFindings } from '../reference/xml/schemas.ts'
-import { withDocument } from '../reference/xml/xml.ts'
+import { decryptAes, fromBase64, sha256Base64 } from '../../../reference/base/crypto.ts'
+import { prepareSchema, schemaFindings } from '../../../reference/xml/schemas.ts'
+import { withDocument } from '../../../reference/xml/xml.ts'
 
 export interface Work {
   readonly key: Uint8Array

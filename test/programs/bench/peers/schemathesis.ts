@@ -1,28 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { runProgram } from '../../test/programs/run-program.ts'
+import { runProgram } from '../../run-program.ts'
 
-/** Schemathesis from the Python registry, in a folder of its own, and what it says of a service. */
-
-const version = '4.32.5'
-
-/** Installs it into `cache`, where it stays for the next run. @returns the path of its command. */
-export const installSchemathesis = async (cache: string): Promise<string> => {
-  const folder = path.join(cache, `schemathesis-${version}`)
-  const command = path.join(folder, 'bin', 'schemathesis')
-  if (existsSync(command)) return command
-  mkdirSync(cache, { recursive: true })
-  const steps: readonly (readonly [string, ...string[]])[] = [
-    ['python3', '-m', 'venv', folder],
-    [path.join(folder, 'bin', 'pip'), 'install', '--quiet', `schemathesis==${version}`],
-  ]
-  for (const [program, ...args] of steps) {
-    const { code, err } = await runProgram(program, args, { cwd: cache })
-    if (code !== 0)
-      throw new Error(`Schemathesis ${version} could not be installed: ${program}: ${err.trim()}`)
-  }
-  return command
-}
+/** What Schemathesis says of a service. */
 
 export interface Target {
   readonly url: string

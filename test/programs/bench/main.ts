@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import process from 'node:process'
-import { readCommandLine } from '../test/programs/command-line.ts'
+import { readCommandLine } from '../command-line.ts'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { reaches } from './benchmark.ts'
 import { generator } from './generator.ts'
@@ -58,8 +58,7 @@ const shown = (value: number): string =>
 
 const row = ({ id }: Benchmark, measurement: Measurement): string => {
   const { what, value, unit = '', aim } = measurement
-  const goal =
-    aim === undefined ? '' : 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`
+  const goal = aim === undefined ? '' : 'min' in aim ? `at least ${aim.min}` : `at most ${aim.max}`
   const reached = reaches(measurement)
   const verdict = reached === undefined ? '' : reached ? 'reached' : 'missed'
   return `${id.padEnd(12)}${what.padEnd(42)}${`${shown(value)} ${unit}`.padEnd(14)}${goal.padEnd(14)}${verdict}`.trimEnd()

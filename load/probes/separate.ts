@@ -2,7 +2,7 @@ import type { Answer, Bench } from './bench.ts'
 import { countLimited, endOf } from './bench.ts'
 import type { Job, Measured, Subject } from './job.ts'
 
-/** What is counted apart, and what together: simultaneous calls, so that all of them lie in one second. */
+/** What is counted separately, and what together: simultaneous calls, so that all of them lie in one second. */
 
 const burstAll = (
   bench: Bench,
@@ -15,7 +15,7 @@ const tookTooLong = (bench: Bench, begun: number, answers: readonly (readonly An
   !bench.virtual && endOf(answers.flat()) - begun >= 1000
 
 /** Every subject up to its own threshold per second: none uses up another. */
-export const apart = async (
+export const separate = async (
   bench: Bench,
   { probe, subjects }: Job,
 ): Promise<readonly Measured[]> => {

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { startReference } from '../../api/reference.ts'
-import { svc } from '../../contract/dialects/svc.ts'
-import { openapi } from '../../contract/openapi.ts'
-import { rngFor, shuffled } from '../../lib/random.ts'
-import { mutants } from '../../reference/mutants/mutants.ts'
-import { readCommandLine } from '../../test/programs/command-line.ts'
-import { runProgram } from '../../test/programs/run-program.ts'
+import { startReference } from '../../../../api/reference.ts'
+import { svc } from '../../../../contract/dialects/svc.ts'
+import { openapi } from '../../../../contract/openapi.ts'
+import { rngFor, shuffled } from '../../../../lib/random.ts'
+import { mutants } from '../../../../reference/mutants/mutants.ts'
+import { readCommandLine } from '../../command-line.ts'
+import { runProgram } from '../../run-program.ts'
+import { installSchemathesis } from '../../schemathesis.ts'
 import { enter } from '../served.ts'
 import type { Effort } from './schemathesis.ts'
-import { fuzz, installSchemathesis } from './schemathesis.ts'
+import { fuzz } from './schemathesis.ts'
 
 /** Runs on the sound reference: what is reported there in any of them is no defect. */
 const soundRuns = 2
@@ -62,7 +63,7 @@ const bySuite = async (
   seed: number,
   folder: string,
 ): Promise<ReadonlyMap<string, boolean>> => {
-  const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../../../../cli/main.js', import.meta.url))
   const out = path.join(folder, 'suite')
   const args = [main, 'mutate', ...ids, '--seed', String(seed), '--json', '--out', out]
   const { out: text, err } = await runProgram(process.execPath, args, { cwd: folder })
@@ -90,18 +91,17 @@ const compared = async (
   folder: string,
   say: (text: string) => void,
 ): Promise<Row[]> => {
-  const cache = path.resolve('.cache', 'peers')
   const description = path.join(folder, 'openapi.json')
   writeFileSync(description, JSON.stringify(openapi(svc)))
-  const peer = { command: await installSchemathesis(cache), folder, description }
+  const peer = { command: await installSchemathesis(), folder, description }
   const all = drawn(count, effort.seed)
   say(`the suite: ${all.length} defects`)
   const suite = await bySuite(all, effort.seed, folder)
   const ids = all.filter((id) => suite.has(id))
-  const usual = new Set<string>()
+  const onSound = new Set<string>()
   for (let run = 1; run <= soundRuns; run++) {
     const { failures, calls } = await reported(peer, effort, [])
-    for (const failure of failures) usual.add(failure)
+    for (const failure of failures) onSound.add(failure)
     say(
       `the sound reference, run ${run} of ${soundRuns}: ${calls} calls, ${failures.length} reports`,
     )
@@ -109,7 +109,7 @@ const compared = async (
   const rows: Row[] = []
   for (const id of ids) {
     const found = await reported(peer, effort, [id]).then(
-      ({ failures }) => failures.filter((failure) => !usual.has(failure)),
+      ({ failures }) => failures.filter((failure) => !onSound.has(failure)),
       // Nothing works any more, not even the login: that is noticed, too.
       (error: unknown) => [String(error).split('\n')[0]!],
     )

@@ -1,7 +1,7 @@
-import { makeInvoice } from '../generators/invoice/invoice.ts'
-import type { OnlineSession } from '../lib/flows/session.ts'
-import { submissionBody } from '../lib/flows/session.ts'
-import type { Client } from '../lib/client.ts'
+import { makeInvoice } from '../../../generators/invoice/invoice.ts'
+import type { OnlineSession } from '../../../lib/flows/session.ts'
+import { submissionBody } from '../../../lib/flows/session.ts'
+import type { Client } from '../../../lib/client.ts'
 
 /** Day of issue of every document: past on every day on which this runs. */
 const issueDate = '2026-03-02'

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { seededDraw, drawBytes } from '../generators/draw/draw.ts'
-import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
-import { makeInvoice } from '../generators/invoice/invoice.ts'
-import { submission } from '../generators/requests/payload.ts'
+import { seededDraw, drawBytes } from '../../../generators/draw/draw.ts'
+import type { InvoiceOptions } from '../../../generators/invoice/invoice.ts'
+import { makeInvoice } from '../../../generators/invoice/invoice.ts'
+import { submission } from '../../../generators/requests/payload.ts'
 
 /** Bytes of a document. */
 export const documentBytes = 5_000
