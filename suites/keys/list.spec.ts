@@ -101,7 +101,7 @@ for (const path of [
 ] as const) {
   test(...rule('keys.list.previous-version-absent', path), async ({ api }) => {
     const answer = await api.request('GET', path)
-    expect(answer.status, `${path} of the previous major version`).toBe(404)
+    expect(answer, `${path} of the previous major version`).toBeRefusedWith(404)
   })
 }
 
