@@ -144,6 +144,11 @@ export default class FindingsReporter implements Reporter {
     process.send?.(this.position)
   }
 
+  /** What own tests print is read; what checks print is in their findings. */
+  onStdOut(chunk: string | Buffer, test?: TestCase): void {
+    if (test !== undefined && plannedOf(test) === undefined) process.stdout.write(chunk)
+  }
+
   onError(error: TestError): void {
     this.errors.push(messageOf(error))
     this.say(messageOf(error))
