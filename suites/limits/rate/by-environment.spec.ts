@@ -7,7 +7,6 @@ import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
-import { notOffered } from '../../support/not-offered.ts'
 import { rule } from '../../support/rule.ts'
 import type { Target } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -65,7 +64,6 @@ for (const environment of ['demo', 'production'] as const) {
     ...rule('limits.rate.by-environment', environment),
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
-      if (!target.has('provoke')) throw notOffered('provoke', `in ${environment}`)
       await target.management?.freeze(true)
       const context = await createContexts(target, rng)()
       const api = target.client(ledger.record)
