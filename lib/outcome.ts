@@ -37,6 +37,8 @@ export interface Outcome {
   /** The cause in words that are the same wherever it is the same: no ids, no texts of the target. */
   readonly cause?: string
   readonly fault?: FaultKind
+  /** What should have been answered. */
+  readonly due?: 'refusal'
   /** What probably went wrong, in a sentence. */
   readonly likely?: string
   /** No answer came: for example `ECONNRESET`. */

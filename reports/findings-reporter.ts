@@ -11,19 +11,19 @@ import type {
   TestResult,
 } from '@playwright/test/reporter'
 import type { OutcomeKind } from '../lib/outcome.ts'
-import { redactText } from '../lib/redact.ts'
 import { conclude, isBad } from '../lib/verdict.ts'
 import { withAssertion } from './assertions.ts'
 import { createConformityFindings, hasFaults } from './conformity-findings.ts'
 import type { ConformityNote } from './conformity-findings.ts'
 import { explain } from './console.ts'
 import { totalsLine, totalsOf } from './finding.ts'
-import type { Finding, RecordedExchange } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { killMatrix } from './kill-matrix.ts'
 import type { Trial } from './kill-matrix.ts'
 import { stopRun, writeRunFile } from './run-file.ts'
 import { endFile, findingsFile, notRunOf, planFile, skippedFile } from './plan.ts'
 import type { PlannedCheck } from './plan.ts'
+import { exchangesOf, messageOf, note, placed, plannedOf, unjudged } from './test-results.ts'
 
 /**
  * Turns what Playwright reports into findings. The fixtures have judged already, where the target is known, and left
@@ -52,55 +52,6 @@ interface FindingNote {
 
 /** Checks in a row that got no answer, or that the tool could not run: after so many the rest would not either. */
 const maxLost = 3
-
-const note = (
-  { annotations }: Pick<TestResult, 'annotations'>,
-  test: TestCase,
-  type: string,
-): string | undefined =>
-  [...annotations, ...test.annotations].find((annotation) => annotation.type === type)?.description
-
-const exchangesOf = (result: TestResult): readonly RecordedExchange[] | undefined => {
-  const body = result.attachments.find(({ name }) => name === 'exchanges')?.body
-  return body === undefined ? undefined : (JSON.parse(body.toString()) as RecordedExchange[])
-}
-
-const escape = String.fromCharCode(27)
-const colours = new RegExp(`${escape}\\[[0-9;]*m`, 'g')
-
-const messageOf = (error: TestError | undefined): string =>
-  redactText((error?.message ?? error?.value ?? 'no error was reported').replaceAll(colours, ''))
-
-const plannedOf = (test: TestCase): PlannedCheck | undefined => {
-  const rule = note({ annotations: [] }, test, 'rule')
-  const variant = note({ annotations: [] }, test, 'variant')
-  const mutant = note({ annotations: [] }, test, 'mutant')
-  return rule === undefined
-    ? undefined
-    : {
-        rule,
-        check: test.title,
-        ...(variant === undefined ? {} : { variant }),
-        ...(mutant === undefined ? {} : { mutant }),
-      }
-}
-
-/** The finding of a check that ended before it could be judged: its worker died, or a fixture did. */
-const unjudged = (planned: PlannedCheck, result: TestResult): Finding => ({
-  rule: planned.rule,
-  check: planned.check,
-  ...(planned.variant === undefined ? {} : { variant: planned.variant }),
-  verdict: 'broken',
-  ms: result.duration,
-  reason: messageOf(result.errors[0]).split('\n').slice(0, 6).join('\n'),
-})
-
-/** A finding with where its check stands in time and among the workers. */
-const placed = (finding: Finding, { startTime, parallelIndex }: TestResult): Finding => ({
-  ...finding,
-  started: startTime.toISOString(),
-  worker: parallelIndex,
-})
 
 export default class FindingsReporter implements Reporter {
   private facts: RunFacts = { out: path.resolve('reports/out'), seed: 0, namespace: '', target: '' }
@@ -142,6 +93,11 @@ export default class FindingsReporter implements Reporter {
     this.position.done += 1
     // Read by the command line, which shows it (`cli/playwright.ts`).
     process.send?.(this.position)
+  }
+
+  /** What own tests print is read; what checks print is in their findings. */
+  onStdOut(chunk: string | Buffer, test?: TestCase): void {
+    if (test !== undefined && plannedOf(test) === undefined) process.stdout.write(chunk)
   }
 
   onError(error: TestError): void {

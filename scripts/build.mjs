@@ -15,6 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listChecks } from './checks.mjs'
@@ -41,7 +42,7 @@ const notSources = new Set(['node_modules', 'dist', 'docs', 'reports/out', 'test
 /**
  * Builds when needed.
  * @param {{ onProgress?: (message: string) => void }} [options]
- * @returns {{ ok: boolean, skipped: boolean, errors: string }} `errors`: what tsc said, or Playwright
+ * @returns {{ ok: boolean, skipped: boolean, errors: string }} `errors`: what tsc said, or Playwright, or variants without a check
  */
 export function build({ onProgress = () => {} } = {}) {
   const stamp = sourceStamp()
@@ -103,8 +104,18 @@ function byFile(checks) {
 
 function writeChecks(outDir) {
   const { checks, errors } = listChecks(outDir)
-  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(checks))}\n`)
-  return errors
+  if (errors) return errors
+  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(checks))}\n`)
+  return uncheckedVariants(outDir, checks)
+}
+
+// By the compiled function itself: the tests look for the same.
+function uncheckedVariants(outDir, checks) {
+  const built = createRequire(import.meta.url)(join(outDir, 'suites/support/unchecked.js'))
+  const unchecked = built.uncheckedVariants(checks)
+  return unchecked.length === 0
+    ? ''
+    : `variants that a rule declares and no check has:\n  ${unchecked.join('\n  ')}\n`
 }
 
 // Another build may put its own dist there between the two calls; the last one wins.

@@ -14,6 +14,10 @@ export const certificates = {
     variants: {
       issued: 'the application succeeds',
       'requested content': 'the certificate has the requested key and subject',
+      'content of a person': {
+        description: 'the certificate of a person has the requested subject',
+        needs: ['testdata'],
+      },
       usage: 'the certificate states its key usage',
       authenticates: 'the certificate authenticates',
       offline: 'a certificate for offline use does not authenticate',

@@ -166,6 +166,11 @@ export const limits = {
         level: 'SHOULD',
         needs: ['clock'],
       },
+      'sufficient in two windows': {
+        description: 'as above, where the second and the minute are full',
+        level: 'SHOULD',
+        needs: ['clock', 'testdata'],
+      },
       'sufficient per hour': {
         description: 'as above, for an hour',
         level: 'SHOULD',
@@ -269,8 +274,8 @@ export const limits = {
         needs: ['testdata'],
         assumes: ['permission-grants'],
       },
-      demo: 'the same',
-      production: 'as documented',
+      demo: { description: 'the same', needs: ['provoke'] },
+      production: { description: 'as documented', needs: ['provoke'] },
     },
   },
   'limits.rate.real-hour': {

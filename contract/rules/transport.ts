@@ -169,6 +169,15 @@ export const transport = {
       '403': 'a missing permission',
       '404': 'an unknown resource',
       '429': { description: 'an exceeded rate limit', needs: ['provoke'] },
+      'assumed form': {
+        description: 'every field of the format is present, and the requested media type is used',
+        assumes: ['error-body'],
+      },
+      'assumed form of 429': {
+        description: 'as above, for an exceeded rate limit',
+        needs: ['provoke'],
+        assumes: ['error-body'],
+      },
     },
   },
   'transport.document-hash': {

@@ -17,7 +17,7 @@ import {
 const svcNumber = '5265877635-20250826-0100001AF629-AF'
 const collective = '1111111111-IZ202607-65ED02180000-E7'
 const created = '2026-06-15T08:00:00Z'
-const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$' }
+const currency = { type: 'string', pattern: '^[A-Z]{3}$' } as const
 const code: JsonSchema = { type: 'string', minLength: 3, maxLength: 3 }
 const note = maybe({ type: 'string', maxLength: 512 })
 const identifier: JsonSchema = { type: 'string', minLength: 35, maxLength: 35 }

@@ -25,6 +25,12 @@ export const crc8 = (text: string): string => {
   return crc.toString(16).toUpperCase().padStart(2, '0')
 }
 
+const nipWeights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+
+/** The check digit of a NIP by its other nine digits; 10 where no NIP begins with these. */
+export const nipCheckDigit = (digits: readonly number[]): number =>
+  nipWeights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0) % 11
+
 const day = new Intl.DateTimeFormat('en-CA', {
   timeZone: zone,
   year: 'numeric',

@@ -3,7 +3,7 @@
  * Source: specification, Sessions and invoices; gaps svc-number and identifiers.
  */
 
-import { crc8 } from './identifiers.ts'
+import { crc8, nipCheckDigit } from './identifiers.ts'
 
 /**
  * The number that an accepted invoice gets, 35 characters: `NIP-YYYYMMDD-HHHHHHHHHHHH-CC`.
@@ -26,13 +26,10 @@ export const normalSvcNumber = (text: string): string | undefined => {
   return `${parts[1]}${parts[2]}-${parts[3]}`
 }
 
-const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
-
 /** Whether the last digit of a NIP is the check digit of the other nine. */
 export const isNip = (text: string): boolean => {
   if (!/^[1-9](?:[0-9][1-9]|[1-9][0-9])[0-9]{7}$/.test(text)) return false
-  const sum = weights.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
-  return sum % 11 === Number(text[9])
+  return nipCheckDigit(Array.from(text.slice(0, 9), Number)) === Number(text[9])
 }
 
 /** Whether the last digit of an internal id is its check digit: weights 1 and 3 in turn over the others, modulo 10. */

@@ -2,7 +2,7 @@ import { dayOf } from '../base/identifiers.ts'
 import { refuse } from '../base/refusals.ts'
 import { normalSvcNumber } from '../base/service-numbers.ts'
 import { instantOf, utc } from '../base/wording.ts'
-import type { AnyCall, Caller, Handlers, ProtectedCall } from '../call/call.ts'
+import type { AnyCall, Caller, Handler, Handlers } from '../call/call.ts'
 import type { Service } from '../call/service.ts'
 import { page } from '../http/paging.ts'
 import type { Collective, Issued } from '../model/documents.ts'
@@ -10,15 +10,6 @@ import { keyOf } from '../model/entities.ts'
 import { isParty as hasRole, rolesIn } from '../model/roles.ts'
 
 /** Collective identifiers: one number for invoices of one seller. Source: gap further-operations. */
-
-type Query = Readonly<{
-  dateCreatedFrom: string
-  dateCreatedTo: string
-  collectiveIdentifierNumber?: string | null
-  invoiceCountFrom?: number | null
-  invoiceCountTo?: number | null
-  createdInCurrentContext?: boolean | null
-}>
 
 const day = 24 * 3600 * 1000
 
@@ -60,10 +51,10 @@ const checkRoom = (service: Service, context: string, svcNumber: string): void =
     throw refuse('collectives-exhausted', svcNumber)
 }
 
-const create = (call: ProtectedCall) => {
+const create: Handler<'invoices.createCollective'> = (call) => {
   const { service, caller, now } = call
   const { policy, state, identifiers } = service
-  const given = (call.body as Pick<Collective, 'invoices'>).invoices
+  const given = call.body.invoices
   const maxInvoices = service.limit('collective.invoices')
   if (given.length === 0 || given.length > maxInvoices)
     throw refuse('invalid-input', `'invoices' must have 1 to ${maxInvoices} entries`)
@@ -89,9 +80,8 @@ const create = (call: ProtectedCall) => {
   return { body: { collectiveIdentifierNumber: number } }
 }
 
-const query = (call: ProtectedCall) => {
-  const { service, caller } = call
-  const asked = call.body as Query
+const query: Handler<'invoices.queryCollectives'> = (call) => {
+  const { service, caller, body: asked } = call
   const from = instantOf(asked.dateCreatedFrom) ?? 0
   const to = instantOf(asked.dateCreatedTo) ?? 0
   const days = service.limit('collective.days')

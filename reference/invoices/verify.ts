@@ -16,7 +16,7 @@ import { lexicalFindings, markupOf, withoutComments } from '../xml/markup.ts'
 import { MalformedXml, withDocument } from '../xml/xml.ts'
 import { explainContent, explainDigest } from './decrypt.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
-import { formFindings, readFormFacts } from './further-forms.ts'
+import { readFormFacts } from './further-forms.ts'
 import { readFacts } from './metadata.ts'
 
 /** Why a document is rejected. */
@@ -180,7 +180,7 @@ const verifyForm = (
   policy: Policy,
 ): Verdict => {
   const facts = readFormFacts(document, form)
-  const findings = policy.formFindings(formFindings(document, form, facts))
+  const findings = policy.formFindings(document, form, facts)
   return findings.length > 0
     ? reject('invoice-invalid', findings, { facts, plain })
     : verifyFacts(facts, plain, submission, policy)

@@ -4,7 +4,8 @@ import type { Policy } from '../policy/policy.ts'
 import { childElements, elementsOf, withDocument } from '../xml/xml.ts'
 import { canonicalDocument, canonicalElement, digestOf } from './canonical.ts'
 import type { Reference, SignatureParts } from './signature-parts.ts'
-import { namespaces, only } from './signature-parts.ts'
+import { namespaces } from '../xml/signature-namespaces.ts'
+import { only } from './signature-parts.ts'
 import { decodedObject, transformsOf } from './transforms.ts'
 
 /** What the references of a signature cover. The request is read from nothing but what a digest was verified over. */

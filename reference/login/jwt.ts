@@ -86,7 +86,6 @@ export const createJwt = (state: State): Jwt => {
   /** By their signatures, which are looked up in a tenth of the time. */
   const remembered = new Map<string, { readonly token: string; readonly claims: TokenClaims }>()
   let rememberedFor: unknown
-  let decidedBy: Policy['tokenAuthentic'] | undefined
   /** Why a token is not authentic; undefined when it is. Expiry is another decision: here its own issue is the present. */
   const failureOf = (token: string, { iat }: JWTPayload): Promise<unknown> =>
     jwtVerify(token, secret(), {
@@ -98,13 +97,10 @@ export const createJwt = (state: State): Jwt => {
       () => undefined,
       (failure: unknown) => failure,
     )
-  const verify = async (
-    { tokenAuthentic }: Pick<Policy, 'tokenAuthentic'>,
-    token: string,
-  ): Promise<TokenClaims | 'rubbish' | 'forged'> => {
-    const payload = payloadOf(token)
-    if (payload === undefined) return 'rubbish'
-    return tokenAuthentic(await failureOf(token, payload), token) ? claimsOf(payload) : 'forged'
+  const remember = (signature: string, token: string, claims: TokenClaims): void => {
+    // The oldest go first.
+    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+    remembered.set(signature, { token, claims })
   }
   return {
     async sign({ stage, reference, now, lifetime, claims }) {
@@ -120,26 +116,22 @@ export const createJwt = (state: State): Jwt => {
         .sign(secret())
       return { token, validUntil: exp * 1000 }
     },
-    verify(policy, token) {
-      // After a reset there is another secret, and another policy may decide differently.
+    verify({ tokenAuthentic }, token) {
+      // After a reset there is another secret.
       const key = state.values.get('jwt-secret')
-      if (rememberedFor !== key || decidedBy !== policy.tokenAuthentic) remembered.clear()
+      if (rememberedFor !== key) remembered.clear()
       rememberedFor = key
-      decidedBy = policy.tokenAuthentic
       const signature = token.slice(token.lastIndexOf('.') + 1)
       const known = remembered.get(signature)
-      if (known?.token === token) return known.claims
-      return verify(policy, token).then((claims) => {
-        if (
-          typeof claims === 'object' &&
-          rememberedFor === state.values.get('jwt-secret') &&
-          decidedBy === policy.tokenAuthentic
-        ) {
-          // The oldest go first.
-          if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-          remembered.set(signature, { token, claims })
-        }
-        return claims
+      if (known?.token === token) return tokenAuthentic(undefined, token) ? known.claims : 'forged'
+      const payload = payloadOf(token)
+      if (payload === undefined) return 'rubbish'
+      return failureOf(token, payload).then((failure) => {
+        const claims = claimsOf(payload)
+        const isCurrent = rememberedFor === state.values.get('jwt-secret')
+        if (failure === undefined && claims !== 'forged' && isCurrent)
+          remember(signature, token, claims)
+        return tokenAuthentic(failure, token) ? claims : 'forged'
       })
     },
   }

@@ -3,15 +3,10 @@ import type { Canonicalization } from './canonical.ts'
 import { canonicalizationOf } from './canonical.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
+import { namespaces } from '../xml/signature-namespaces.ts'
 import { childElements } from '../xml/xml.ts'
 
 /** The parts of a ds:Signature with XAdES properties, each found in its one allowed place. */
-
-export const namespaces = {
-  ds: 'http://www.w3.org/2000/09/xmldsig#',
-  xades: 'http://uri.etsi.org/01903/v1.3.2#',
-  filter2: 'http://www.w3.org/2002/06/xmldsig-filter2',
-} as const
 
 const propertiesType = 'http://uri.etsi.org/01903#SignedProperties'
 

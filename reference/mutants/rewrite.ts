@@ -4,6 +4,7 @@ import { Refused, refuse } from '../base/refusals.ts'
 import type { Soon } from '../base/soon.ts'
 import { soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
+import type { Service } from '../call/service.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant, Place } from './mutant.ts'
 
@@ -26,11 +27,18 @@ export const calls = (at: readonly OperationId[], rewrite: (call: AnyCall) => An
   call: (call, next) => next(rewrite(call)),
 })
 
+/**
+ * A call at a service with other parts. What a place varies inherits from the service (`service/seams.ts`), so that a
+ * copy would lack the rest.
+ */
+export const servedWith = (call: AnyCall, parts: Partial<Service>): AnyCall => ({
+  ...call,
+  service: Object.assign(Object.create(call.service) as Service, parts),
+})
+
 /** A call for which some things are decided differently. */
-export const decidedBy = (call: AnyCall, decisions: Partial<Policy>): AnyCall => {
-  const { service } = call
-  return { ...call, service: { ...service, policy: { ...service.policy, ...decisions } } }
-}
+export const decidedBy = (call: AnyCall, decisions: Partial<Policy>): AnyCall =>
+  servedWith(call, { policy: { ...call.service.policy, ...decisions } })
 
 /** Fields of the body and parameters of the query that operations ignore. */
 export const ignores = (at: readonly OperationId[], ...names: readonly string[]): Mutant => {

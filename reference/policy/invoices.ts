@@ -12,6 +12,7 @@ import { dayOf } from '../base/identifiers.ts'
 import { isNip, makeSvcNumber } from '../base/service-numbers.ts'
 import { schemaFindings } from '../xml/schemas.ts'
 import { discouragedCharacter, encodingFault } from '../xml/markup.ts'
+import { formFindings } from './form-findings.ts'
 
 /** How the seller of a document is related to the context that sends it. */
 export interface SellerTies {
@@ -78,7 +79,7 @@ export const invoicesPolicy = {
     ties.provider ||
     ties.issuingBuyer,
   // invoices.content.further-forms
-  formFindings: (findings: readonly string[]): readonly string[] => findings,
+  formFindings,
   // invoices.collective.created: one seller
   sameSeller: (one: string, other: string): boolean => one === other,
   // invoices.collective.created: `NIP-IZYYYYMM-12HEX-CC`

@@ -1,5 +1,6 @@
 import type { VerifyKeyObjectInput } from 'node:crypto'
 import { verify } from 'node:crypto'
+import { excludesSignature } from './exclusions.ts'
 
 /** Decisions about the signature of an authentication document. Names of algorithms as node:crypto has them. */
 
@@ -100,7 +101,7 @@ export const signaturePolicy = {
   // auth.signature.transforms-refused: an object of Base64 text holds nothing else, nor does the document that it encodes
   encodedAlone: (others: number): boolean => others === 0,
   // auth.signature.transforms-refused: an XPath leaves the signature out and nothing else
-  exclusionFits: (signatureAlone: boolean): boolean => signatureAlone,
+  exclusionFits: excludesSignature,
   // auth.xades.weak-key-refused
   keyStrongEnough: (kind: string, bits: number): boolean => bits >= (kind === 'ec' ? 256 : 2048),
   // auth.xades.accepted: signed recently, and not in the future

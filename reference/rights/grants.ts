@@ -10,7 +10,7 @@ import { rolesOf } from './rights.ts'
 /** Grants as a caller asks for them, and what may be wrong with them. Source: gap permission-grants. */
 
 interface GrantRequest {
-  readonly subjectIdentifier: { readonly type: string; readonly value: string }
+  readonly subjectIdentifier: Grant['subject']
   readonly description: string
   readonly subjectDetails?: { readonly subjectDetailsType?: string } & Readonly<
     Record<string, unknown>
@@ -65,7 +65,7 @@ export const grantsOf = (
     kind,
     context: call.caller.context,
     grantedIn: call.caller.context,
-    subject: request.subjectIdentifier as Grant['subject'],
+    subject: request.subjectIdentifier,
     permission,
     author: call.caller.subject,
     description: request.description,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '../../contract/types.ts'
+import { nipCheckDigit } from '../base/identifiers.ts'
 import type { Service } from '../call/service.ts'
 import type {
   ContextIdentifier,
@@ -29,7 +30,6 @@ export interface SeededContext {
   readonly key: string
 }
 
-const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 const year = 365 * 24 * 3600 * 1000
 
 /** The n-th NIP of a seed, with a valid check digit. */
@@ -39,7 +39,7 @@ const drawNip = (seed: number | string, n: number): string => {
     const digits = [...digest.subarray(0, 9)].map((byte, at) =>
       at < 3 ? 1 + (byte % 9) : byte % 10,
     )
-    const check = digits.reduce((sum, digit, at) => sum + digit * weights[at]!, 0) % 11
+    const check = nipCheckDigit(digits)
     if (check < 10) return digits.join('') + String(check)
   }
 }

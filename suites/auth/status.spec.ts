@@ -25,7 +25,7 @@ for (const [what, bearerOf, column] of notOfAuthentication) {
     const { referenceNumber } = me
     const bearer = bearerOf(me)
     const answer = await api.call('auth.status', { path: { referenceNumber }, bearer })
-    expect(answer.status, 'the bearer is refused').toBe(401)
+    expect(answer, 'the bearer is refused').toBeRefusedWith(401)
     expect(answer).toBeRefused('wrong-token')
   })
 }
@@ -44,7 +44,7 @@ test(
       path: { referenceNumber: mine.referenceNumber },
       bearer: theirs.authenticationToken,
     })
-    expect(answer.status, 'the bearer is refused').toBe(401)
+    expect(answer, 'the bearer is refused').toBeRefusedWith(401)
   },
 )
 

@@ -20,7 +20,6 @@ import { swapCase } from '../../lib/node/digests.ts'
 import { grantInTest } from '../support/grants.ts'
 import { contextWith } from '../support/contexts.ts'
 import { ownCertificate } from '../support/seals.ts'
-import { notOffered } from '../support/not-offered.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported, authenticateAs } from '../support/steps.ts'
@@ -236,9 +235,8 @@ test(...rule('certificates.enrol', 'of another subject'), async ({ login, anothe
 })
 
 test(
-  ...rule('certificates.enrol', 'requested content, of a person'),
+  ...rule('certificates.enrol', 'content of a person'),
   async ({ api, login, own, rng, target }) => {
-    if (!target.has('testdata')) throw notOffered('testdata')
     const person = personAt(own, rng, target, 'Pesel')
     await grantInTest(api, own, person.subject, ['InvoiceRead'])
     const me = await login({ context: person.context })

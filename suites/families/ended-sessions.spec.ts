@@ -1,4 +1,3 @@
-import { assumptionOf } from '../../contract/lifecycles.ts'
 import type { Client } from '../../lib/client.ts'
 import { callUpload, closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
@@ -53,7 +52,7 @@ for (const code of endedIn('onlineSession'))
       `${code}`,
       covering('ended', { rows: [`onlineSession ${code}`] }),
     ),
-    async ({ open, invoice, target }) => {
+    async ({ open, invoice }) => {
       const desk = await open()
       const { api, session } = desk
       const content = online[code]
@@ -63,8 +62,7 @@ for (const code of endedIn('onlineSession'))
       const closed = await api.call('sessions.closeOnline', { path })
       expect(closed, `the close of a session with ${content} content`).toBeOk()
       if (code !== 170) {
-        const { status } = await settleSession(api, session)
-        if (target.confirms(assumptionOf.onlineSession)) expect(status.code).toBe(code)
+        expect(await settleSession(api, session)).toBeInState('onlineSession', code)
       }
       const take = {
         submit: async () =>
@@ -106,8 +104,8 @@ for (const code of endedIn('batchSession'))
       await uploadParts(api, session, made.parts)
       if (![200, 445].includes(code)) await target.management?.endNext('batchSession', code)
       await closeBatch(api, session)
-      const { status } = await settleSession(api, session, 'batchSession')
-      if (target.confirms(assumptionOf.batchSession)) expect(status.code).toBe(code)
+      const settled = await settleSession(api, session, 'batchSession')
+      expect(settled).toBeInState('batchSession', code)
       const before = await lookAt(api, session.referenceNumber)
       const path = { referenceNumber: session.referenceNumber }
       for (const time of ['', ' once more']) {

@@ -3,14 +3,14 @@ import { ruleRow } from '../../contract/rules.ts'
 import { explore } from '../../generators/model/explore.ts'
 import type { Exploration, Finding, ReplayPath } from '../../generators/model/explore.ts'
 import type { ModelRule } from '../../generators/model/rules.ts'
-import { createRng } from '../../lib/random.ts'
+import { createRng, seedFrom } from '../../lib/random.ts'
 import { again, call } from '../support/explain.ts'
 import type { Ledger } from '../support/ledger.ts'
 import { notes } from '../support/rule.ts'
 import type { History } from '../support/rule.ts'
 import { worldsAt, worldsInProcess } from './model-world.ts'
 import { expect as base } from '../support/valued.ts'
-import { derivedSeed, freshNamespace, runOptions } from '../support/run-options.ts'
+import { freshNamespace, runOptions } from '../support/run-options.ts'
 import { openInProcess, withoutRates } from '../support/target.ts'
 import type { Target } from '../support/target.ts'
 
@@ -42,7 +42,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('in-process')
   if (!target.embedded || replay === undefined) return []
   const reference = await openInProcess({ seed: runOptions.seed, dialect: target.dialect.id })
-  const seed = derivedSeed(runOptions.seed, 'lifecycle', 'in-process')
+  const seed = seedFrom(runOptions.seed, 'lifecycle', 'in-process')
   const explored = await explore({
     ...replay,
     seed,
@@ -70,7 +70,7 @@ const atTarget = async (target: Target): Promise<Explored[]> => {
   if (replay === undefined) return []
   await withoutRates(target)
   const { seed: run } = runOptions
-  const seed = derivedSeed(run, 'lifecycle', 'target')
+  const seed = seedFrom(run, 'lifecycle', 'target')
   const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${freshNamespace}`))
   const explored = await explore({ ...replay, ...extentAt(target), seed, open })
   await restore()

@@ -2,9 +2,18 @@ import { test } from '@playwright/test'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
 import { worksElsewhere } from './mutation.ts'
+import { notOffered } from './not-offered.ts'
+import { rowOf } from './rule.ts'
+import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { borrow, openProfile, openTarget } from './target.ts'
 import type { Target } from './target.ts'
+
+/** Whether a service in another environment offers what a check needs, which its own target offers. */
+const expectOffered = (other: Target, { rule, variant }: Subject): void => {
+  const missing = rowOf(rule, variant).needs?.find((need) => need !== 'env' && !other.has(need))
+  if (missing !== undefined) throw notOffered(missing, `in ${other.environment}`)
+}
 
 /** The same service in other environments, while a check needs them. */
 export interface Environments {
@@ -17,14 +26,14 @@ export interface Environments {
  * Environments beside that of a target: those that its profile names, or where the target is an embedded reference,
  * others of that kind, with the limits of their environments and with the mutant of the run in them.
  */
-export const createEnvironments = (target: Target, mutant: string | undefined): Environments => {
+export const createEnvironments = (target: Target, subject: Subject | undefined): Environments => {
   const toClose: (() => Promise<void>)[] = []
   const embeddedIn = async (environment: EnvironmentId) => {
     worksElsewhere(target)
     const limits = environment === 'test' ? 'test' : 'production'
     const other = await openTarget({ ...runOptions, limits }, environment)
     toClose.push(() => other.close())
-    if (mutant !== undefined) await other.management?.install(mutant)
+    if (subject?.mutant !== undefined) await other.management?.install(subject.mutant)
     return other
   }
   return {
@@ -34,6 +43,7 @@ export const createEnvironments = (target: Target, mutant: string | undefined): 
       if (sibling !== undefined) {
         const other = await openProfile(sibling, runOptions)
         toClose.push(() => other.close())
+        if (subject !== undefined) expectOffered(other, subject)
         return other
       }
       test.skip(

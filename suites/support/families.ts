@@ -106,6 +106,11 @@ export const families = {
   },
   appointment: { file: 'families/appointments.spec.ts', assumes: ['permission-grants'] },
   'held twice': { file: 'families/held-twice.spec.ts', needs: ['second'], assumes: listed },
+  'held by test data too': {
+    file: 'families/held-twice.spec.ts',
+    needs: ['second', 'testdata'],
+    assumes: listed,
+  },
   'power of a bailiff': { file: 'families/bailiffs.spec.ts', assumes: ['service-tokens'] },
   'state of a service token': {
     file: 'families/token-states.spec.ts',

@@ -223,7 +223,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
 
   inEnvironment: [
     async ({ target }, use, info) => {
-      const others = createEnvironments(target, subjectOf(info.annotations)?.mutant)
+      const others = createEnvironments(target, subjectOf(info.annotations))
       await use(others.open)
       await others.close()
     },

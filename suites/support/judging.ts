@@ -28,7 +28,7 @@ import { afterAttack } from './survival.ts'
 import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
-import { afterUnavailable } from './unavailable.ts'
+import { afterServerError } from './server-errors.ts'
 import { afterTooLong } from './unended.ts'
 import { outcomeOfTimeout, startWaiting } from './waiting.ts'
 
@@ -187,9 +187,9 @@ const outcomeOfCheck = async ({
           cause: unfit,
           fault: 'shape',
         }
-      const judged = afterTooLong(target, subject, withServerError(outcome, ledger, target))
-      const { exchanges } = ledger
-      return afterAttack(target, subject, ledger, afterUnavailable(subject, exchanges, judged))
+      const judged = afterServerError(subject, ledger.exchanges, outcome)
+      const caused = withServerError(judged, ledger, target)
+      return afterAttack(target, subject, ledger, afterTooLong(target, subject, caused))
     }),
   )
   for (const kind of decisive) {

@@ -87,6 +87,12 @@ const seen = (exchange: Exchange): string => {
 const unrefused = ({ status }: Exchange): FaultKind =>
   status < 300 ? 'missing refusal' : status < 500 ? 'wrong code' : 'server error'
 
+/** The result where a refusal is due: an error of the service in its place is a finding of the same rule. */
+const refusalResult = (pass: boolean, expected: string, exchange: Exchange) => ({
+  ...result(pass, expected, seen(exchange), call(exchange), unrefused(exchange)),
+  due: 'refusal' as const,
+})
+
 /** What is wrong with an answer that is not the success that was due. */
 const unsuccessful = ({ status }: Exchange): FaultKind =>
   status < 500 ? 'unexpected refusal' : 'server error'
@@ -102,7 +108,7 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
     statuses.includes(exchange.status) &&
     (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))
   const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
-  return result(pass, wanted, seen(exchange), call(exchange), unrefused(exchange))
+  return refusalResult(pass, wanted, exchange)
 }
 
 /** Whether the call was refused immediately, as the row of the refusal states. */
@@ -158,8 +164,12 @@ const matchers = {
   /** The call is refused with some 4xx: where the contract leaves open which. */
   toBeClientError(exchange: Exchange) {
     const pass = exchange.status >= 400 && exchange.status < 500
-    return result(pass, 'a client error (4xx)', seen(exchange), call(exchange), unrefused(exchange))
+    return refusalResult(pass, 'a client error (4xx)', exchange)
   },
+
+  /** The call is refused with this status: where the contract states no code. */
+  toBeRefusedWith: (exchange: Exchange, status: number) =>
+    refusalResult(exchange.status === status, `a refusal with status ${status}`, exchange),
 
   /** The call succeeds with the status of its operation. */
   toBeOk(exchange: Exchange, operation: OperationId | undefined = exchange.operation) {

@@ -22,7 +22,7 @@ export const notes = {
 } as const
 
 /** The declared part of a variant, without the instance that a loop adds to it. */
-const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
+export const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
 
 /** The row of a rule as one of its variants, or of a family of checks, has it: with its own level, needs and assumptions. */
 export const rowOf = (id: RuleId, variant = ''): Rule => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -132,10 +131,3 @@ export const runOptions: RunOptions = readRunOptions(process.env)
  */
 export const freshNamespace: string =
   runOptions.run === undefined ? runOptions.namespace : `${runOptions.namespace}.${runOptions.run}`
-
-/**
- * The seed of one check, derived from (seed, namespace, rule, variant), so that a check draws the same whatever
- * ran before it. int32.
- */
-export const derivedSeed = (...parts: readonly (string | number | undefined)[]): number =>
-  createHash('sha256').update(JSON.stringify(parts)).digest().readInt32BE(0)

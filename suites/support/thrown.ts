@@ -10,6 +10,7 @@ interface Asserted {
     readonly expected?: unknown
     readonly actual?: unknown
     readonly fault?: FaultKind
+    readonly due?: 'refusal'
   }
 }
 
@@ -47,6 +48,7 @@ export const outcomeOfError = (error: unknown): Outcome => {
       ...('expected' in seen ? { expected: shownValue(seen.expected) } : {}),
       ...('actual' in seen ? { actual: shownValue(seen.actual) } : {}),
       ...(seen.fault === undefined ? {} : { fault: seen.fault }),
+      ...(seen.due === undefined ? {} : { due: seen.due }),
     }
   }
   return {

@@ -4,6 +4,7 @@ import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { internals } from '../support/conformity.ts'
 import { expectations } from '../support/expectations.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { exceedSecond } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
@@ -31,22 +32,25 @@ const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(
     internals,
   )
-  const shape = expectations().dialect.errorShapes[report?.shape ?? -1]
-  if (expectations().confirms('error-body'))
-    expect(
-      missing(shape?.template, answer.body),
-      'the fields of the shape that are missing',
-    ).toEqual([])
-  const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
-  if (asked !== undefined && expectations().confirms('error-body'))
+}
+
+/** Expects the fields of the assumed form, and the media type that was asked for. */
+const expectAssumedForm = (answer: Exchange): void => {
+  const { dialect } = expectations()
+  const shape = dialect.errorShapes[readError(answer, dialect)?.shape ?? -1]
+  expect(missing(shape?.template, answer.body), 'the fields of the shape that are missing').toEqual(
+    [],
+  )
+  const { headers } = answer.request
+  if ((headers['X-Error-Format'] ?? headers['x-error-format']) !== undefined)
     expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(
       /^application\/problem\+json/i,
     )
 }
 
 /** Expects the time of an error to be that of the answer. */
-const expectTime = ({ body }: Exchange, now: number): void => {
-  const { timestamp } = (body ?? {}) as { readonly timestamp?: unknown }
+const expectTime = (answer: Exchange | undefined, now: number): void => {
+  const { timestamp } = (answer?.body ?? {}) as { readonly timestamp?: unknown }
   if (typeof timestamp === 'string')
     expect(
       Math.abs(Date.parse(timestamp) - now),
@@ -54,34 +58,26 @@ const expectTime = ({ body }: Exchange, now: number): void => {
     ).toBeLessThan(600_000)
 }
 
-for (const [format, headers] of [
-  ['default format', {}],
-  ['problem details', { 'X-Error-Format': 'problem-details' }],
-] as const) {
-  test(...rule('transport.error-shape', `400, ${format}`), async ({ api, target }) => {
-    const answer = await api.call('auth.token', { body: '{', headers })
-    expectShape(answer, 400)
-    expectTime(answer, target.now())
-    expectShape(await api.call('auth.xades', { body: '<AuthTokenRequest', headers }), 400)
-  })
+type Provoking = Pick<Fixtures, 'api' | 'login' | 'clock'> & {
+  readonly headers: Readonly<Record<string, string>>
+}
 
-  test(...rule('transport.error-shape', `401, ${format}`), async ({ api }) => {
-    expectShape(await api.call('sessions.list', { bearer: null, headers }), 401)
-  })
-
-  test(...rule('transport.error-shape', `403, ${format}`), async ({ login, clock }) => {
+/** How a client comes to a refusal of each status. */
+const provoked = {
+  400: async ({ api, headers }) => [
+    await api.call('auth.token', { body: '{', headers }),
+    await api.call('auth.xades', { body: '<AuthTokenRequest', headers }),
+  ],
+  401: async ({ api, headers }) => [await api.call('sessions.list', { bearer: null, headers })],
+  403: async ({ login, clock, headers }) => {
     const { api, accessValidUntil } = await login()
     await clock.set((accessValidUntil ?? clock.now()) + 5_000)
     const answer = await api.call('sessions.list', { headers })
     test.skip(answer.status === 401, 'the target answers 401 to an expired access token')
-    expectShape(answer, 403)
-  })
-
-  test(...rule('transport.error-shape', `404, ${format}`), async ({ api }) => {
-    expectShape(await api.request('GET', '/no/such/path', { headers }), 404)
-  })
-
-  test(...rule('transport.error-shape', `429, ${format}`), async ({ api, clock }) => {
+    return [answer]
+  },
+  404: async ({ api, headers }) => [await api.request('GET', '/no/such/path', { headers })],
+  429: async ({ api, clock, headers }) => {
     await clock.still()
     const answers = await exceedSecond(clock.now, () =>
       Promise.all(
@@ -92,9 +88,35 @@ for (const [format, headers] of [
     )
     const refused = answers.find(({ status }) => status !== 200)
     expect(refused, 'one call over the limit is refused').toBeDefined()
-    if (refused !== undefined) expectShape(refused, 429)
-  })
-}
+    return refused === undefined ? [] : [refused]
+  },
+} as const satisfies Record<number, (scene: Provoking) => Promise<readonly Exchange[]>>
+
+const formats = {
+  'default format': {},
+  'problem details': { 'X-Error-Format': 'problem-details' },
+} as const
+
+for (const format of ['default format', 'problem details'] as const)
+  for (const status of [400, 401, 403, 404, 429] as const) {
+    const headers = formats[format]
+    test(
+      ...rule('transport.error-shape', `${status}, ${format}`),
+      async ({ api, login, clock, target }) => {
+        const answers = await provoked[status]({ api, login, clock, headers })
+        for (const answer of answers) expectShape(answer, status)
+        if (status === 400) expectTime(answers[0], target.now())
+      },
+    )
+    const form = status === 429 ? 'assumed form of 429' : 'assumed form'
+    test(
+      ...rule('transport.error-shape', `${form}, ${status}, ${format}`),
+      async ({ api, login, clock }) => {
+        for (const answer of await provoked[status]({ api, login, clock, headers }))
+          expectAssumedForm(answer)
+      },
+    )
+  }
 
 test(...rule('transport.error-shape', '401, unknown format'), async ({ api }) => {
   for (const format of ['xml', 'PROBLEM-DETAILS', 'problem-details, xml', 'null', '*/*']) {

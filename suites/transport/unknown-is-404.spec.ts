@@ -16,7 +16,7 @@ test(...rule('transport.unknown-is-404', 'resource, session'), async ({ login, u
   const { api } = await login()
   const referenceNumber = unissued('onlineSession')
   const answer = await api.call('sessions.status', { path: { referenceNumber } })
-  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer, 'an unknown resource').toBeRefusedWith(404)
   expect(answer).toBeRefused('session-unknown')
 })
 
@@ -25,7 +25,7 @@ test(
   async ({ login, unissuedNumber }) => {
     const { api } = await login()
     const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
-    expect(answer.status, 'an unknown resource').toBe(404)
+    expect(answer, 'an unknown resource').toBeRefusedWith(404)
     expect(answer).toBeRefused('invoice-unknown')
   },
 )
@@ -41,7 +41,7 @@ test(
       invoiceReferenceNumber: referenceNumber,
     }
     const answer = await desk.api.call('invoices.inSession', { path })
-    expect(answer.status, 'an invoice that the session does not hold').toBe(404)
+    expect(answer, 'an invoice that the session does not hold').toBeRefusedWith(404)
     expect(answer).toBeRefused('invoice-unknown')
   },
 )
@@ -64,7 +64,7 @@ test(...rule('transport.unknown-is-404', 'resource, export'), async ({ login, un
   const { api } = await login()
   const path = { referenceNumber: unissued('export') }
   const answer = await api.call('exports.status', { path })
-  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer, 'an unknown resource').toBeRefusedWith(404)
   expect(answer).toBeRefused('export-unknown')
 })
 
@@ -72,6 +72,6 @@ test(...rule('transport.unknown-is-404', 'resource, operation'), async ({ login,
   const { api } = await login()
   const path = { referenceNumber: unissued('operation') }
   const answer = await api.call('operations.status', { path })
-  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer, 'an unknown resource').toBeRefusedWith(404)
   expect(answer).toBeRefused('operation-unknown')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { ownersOf } from '../../reference/mutants/operators/owners.ts'
 import type { Bench } from './checked.ts'
 import { bad, openBench } from './checked.ts'
 import type { Behaviour } from './proxy.ts'
@@ -51,6 +52,18 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
   expect(code).toBe(1)
 })
 
+/** Rules that read a challenge, and those that hold every answer to a schema; a proxy hides the address of a caller. */
+const readingChallenges = [
+  ...ownersOf('auth.challenge', 'challenge'),
+  ...ownersOf('auth.challenge', 'timestamp'),
+  'auth.challenge.single-use',
+  'auth.challenge.unknown-refused',
+  'auth.token.accepted',
+  'transport.openapi-agrees',
+  'transport.answers',
+  'transport.media-type',
+]
+
 test('one field of the wrong type is one failed rule and one finding', async () => {
   const { findings, code } = await bench.check(
     {
@@ -59,7 +72,7 @@ test('one field of the wrong type is one failed rule and one finding', async () 
           ? withJson(answer, (body) => ({ ...body, timestampMs: String(body['timestampMs']) }))
           : answer,
     },
-    [bearers, 'transport.health'],
+    [bearers, 'transport.health', ...new Set(readingChallenges)],
   )
   expect(bad(findings)).toEqual(['fail transport.answers.schema answers of auth.challenge'])
   const finding = findings.find(({ verdict }) => verdict === 'fail')
@@ -75,7 +88,7 @@ test('one wrong media type is one finding of the rule of media types', async () 
           ? { ...answer, headers: { ...answer.headers, 'content-type': 'text/plain' } }
           : answer,
     },
-    [bearers],
+    [bearers, ...new Set(readingChallenges)],
   )
   expect(bad(findings)).toEqual(['fail transport.media-type answers of auth.challenge'])
   expect(code).toBe(1)

@@ -5,7 +5,8 @@ import { compileRoot } from '../../generators/schema/arbitrary.ts'
 import { fileLoader } from '../../generators/schema/files.ts'
 import { parseSchema } from '../../generators/schema/parse.ts'
 import { serializeText } from '../../generators/schema/serialize.ts'
-import { derivedSeed, runOptions } from '../../suites/support/run-options.ts'
+import { seedFrom } from '../../lib/random.ts'
+import { runOptions } from '../../suites/support/run-options.ts'
 import { sampleNote, sampled } from '../sample.ts'
 import { mutate } from './schema-equivalence/mutations.ts'
 import type { Material } from './schema-equivalence/mutations.ts'
@@ -63,7 +64,7 @@ function* mutants(pair: Pair): Generator<Trial> {
   const documents = [...pair.seeds, ...pair.samples].map(parse)
   const material = materialOf(pair, documents)
   for (let index = 0; index < MUTANTS; index += 1) {
-    const draw = seededDraw(derivedSeed(seed, pair.name, index))
+    const draw = seededDraw(seedFrom(seed, pair.name, index))
     const { made, xml } = mutant(draw.pick(documents), draw, material)
     yield { made: `mutant ${index}: ${made}`, xml }
   }
@@ -78,7 +79,7 @@ function* generated(pair: Pair): Generator<Trial> {
       pair.root,
     )
     for (let index = 0; index < GENERATED; index += 1) {
-      const draw = seededDraw(derivedSeed(seed, pair.name, side, index))
+      const draw = seededDraw(seedFrom(seed, pair.name, side, index))
       const xml = serializeText(make(draw))
       const name = `document ${index} of the ${side} schema`
       yield { made: name, xml, valid: true }

@@ -51,12 +51,16 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-/** The reporter talks to its process, which is the one of this test here: its signals are kept, its messages dropped. */
-const aside = async (work: () => Promise<void>): Promise<void> => {
+/** The reporter talks to its process, which is the one of this test here: its signals are kept, and what it prints is returned. */
+const aside = async (work: () => Promise<void>): Promise<string> => {
+  let printed = ''
   const listeners = process.listeners('disconnect')
   const stdout = Object.getOwnPropertyDescriptors(process.stdout)
   const own = Object.getOwnPropertyDescriptors(process)
-  process.stdout.write = () => true
+  process.stdout.write = (text: string | Uint8Array) => {
+    printed += String(text)
+    return true
+  }
   Object.assign(process, { send: undefined })
   process.kill = (_pid, signal) => {
     signals.push(signal)
@@ -72,6 +76,7 @@ const aside = async (work: () => Promise<void>): Promise<void> => {
       if (!listeners.includes(listener)) process.off('disconnect', listener)
     process.channel?.ref()
   }
+  return printed
 }
 
 /** Reports checks that reach the target or do not; the signals that the reporter sent, and what it left behind. */
@@ -107,4 +112,16 @@ test('three checks in a row without an answer end the run, and say so', async ()
 
 test('a response in between continues the run', async () => {
   expect(await report(true, true, false, true, true)).toEqual({ signals: [], errors: [] })
+})
+
+test('own tests print, checks do not', async () => {
+  const reporter = new FindingsReporter()
+  const own = { title: 'a table', annotations: [] } as unknown as TestCase
+  const printed = await aside(async () => {
+    reporter.onStdOut('a row\n', own)
+    reporter.onStdOut(Buffer.from('another\n'), own)
+    reporter.onStdOut('by a check\n', checkNamed('area.rule'))
+    reporter.onStdOut('by nothing\n')
+  })
+  expect(printed).toBe('a row\nanother\n')
 })

@@ -36,3 +36,11 @@ test('the assumption of another lifecycle confirms nothing', () => {
   expect(state(strange.failure)).toBeRejected('certificate-refused')
   expectPlainly(() => expect(state(strange.success)).toHaveSucceeded('onlineSession')).toThrow()
 })
+
+test('a state that only an assumption names is held to its meaning where that is not confirmed', () => {
+  confirming('session-states')
+  expectPlainly(() => expect(state(strange.failure)).toBeInState('onlineSession', 440)).toThrow()
+  confirming()
+  expect(state(strange.failure)).toBeInState('onlineSession', 440)
+  expectPlainly(() => expect(state(strange.success)).toBeInState('onlineSession', 440)).toThrow()
+})

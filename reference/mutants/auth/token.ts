@@ -3,7 +3,7 @@ import type { ContextIdentifier } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
-import { calls, ignores, refuses } from '../rewrite.ts'
+import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
 
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
@@ -43,7 +43,7 @@ const namedKeyOfAnyUsage: Mutant = calls(['auth.token'], (call) => {
       ? keys.decrypt(decisions, 'SymmetricKeyEncryption', bytes, at, named)
       : plain
   }
-  return { ...call, service: { ...call.service, keys: { ...keys, decrypt } } }
+  return servedWith(call, { keys: { ...keys, decrypt } })
 })
 
 /** Service tokens of which only a part is compared. */

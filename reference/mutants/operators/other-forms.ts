@@ -115,6 +115,8 @@ const otherAliases = (): Generated[] =>
       made(
         'server-error',
         on(path, (running, next) => soon(next(running), () => new Response(null, { status: 500 }))),
+        // An error in place of a success is a finding of the rule that allows none.
+        [...rules, 'transport.answers.no-server-error'],
       ),
       made(
         'empty-answer',

@@ -8,7 +8,6 @@ import { thresholdsOf } from '../../../lib/pacer.ts'
 import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
-import { notOffered } from '../../support/not-offered.ts'
 import { rule } from '../../support/rule.ts'
 import type { Target } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -84,7 +83,6 @@ for (const environment of ['demo', 'production'] as const) {
     ...rule('limits.rate.by-environment', environment),
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
-      if (!target.has('provoke')) throw notOffered('provoke', `in ${environment}`)
       await target.management?.freeze(true)
       const context = await createContexts(target, rng)()
       const api = target.client(ledger.record)

@@ -7,12 +7,16 @@ import type { Subject } from './rule.ts'
 /** Answers of a gateway, or of a service that is not at work: what was called for did not happen. */
 const unavailable = new Set([502, 503, 504])
 
+const isInPlaceOfRefusal = ({ due, fault }: Outcome): boolean =>
+  due === 'refusal' && fault === 'server error'
+
 /**
- * What a contradiction says that was seen at a service that was not available in between: nothing, since whatever the
+ * What a contradiction says that was seen at a service that answered with a 5xx in between: nothing, since whatever the
  * check relied on may not have happened. The answer itself is a finding of the rule that allows no 5xx. That rule, and
- * those by which a service has to survive a hostile input, are about such answers, and stay violated.
+ * those by which a service has to survive a hostile input, are about such answers, and stay violated. So does a rule
+ * that got the service's own error in place of a refusal: it contradicts both.
  */
-export const afterUnavailable = (
+export const afterServerError = (
   { rule, variant }: Subject,
   exchanges: readonly Pick<Exchange, 'operation' | 'request' | 'status'>[],
   outcome: Outcome,
@@ -20,9 +24,12 @@ export const afterUnavailable = (
   if (outcome.kind !== 'violated') return outcome
   const { needs = [] } = rowOf(rule, variant)
   if (needs.includes('hostile') || conformityRules.some((owner) => owner === rule)) return outcome
-  const gone = exchanges.find(({ status }) => unavailable.has(status))
-  if (gone === undefined) return outcome
-  const { operation, request, status } = gone
-  const reason = `the service was not available (${status} from ${operation ?? request.method})`
+  const failing =
+    exchanges.find(({ status }) => unavailable.has(status)) ??
+    (isInPlaceOfRefusal(outcome) ? undefined : exchanges.find(({ status }) => status >= 500))
+  if (failing === undefined) return outcome
+  const { operation, request, status } = failing
+  const what = unavailable.has(status) ? 'the service was not available' : 'the service failed'
+  const reason = `${what} (${status} from ${operation ?? request.method})`
   return { ...outcome, kind: 'inconclusive', reason: `${reason}; then: ${outcome.reason ?? ''}` }
 }
