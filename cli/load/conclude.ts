@@ -58,6 +58,7 @@ export const conclude = async (
     plannedSessions: shape.sessions,
     maximumP95,
     limited: shape.limited,
+    signal: io.signal,
     seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
   })
   const result: LoadResult = {

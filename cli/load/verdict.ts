@@ -84,6 +84,7 @@ const doubtsOf = (input: VerdictInput): readonly string[] => {
   const unsettled = plannedSessions - sessions.filter(({ status }) => status !== 0).length
   return [
     ...about(account.unknown.notFound, 'without an answer and in no session'),
+    ...about(account.unread, 'sent to a session that could not be read after the run'),
     ...input.lateStarts,
     ...(unsettled > 0
       ? [`${unsettled} of ${plannedSessions} sessions did not reach their end`]

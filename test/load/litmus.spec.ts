@@ -31,13 +31,18 @@ test.beforeEach(async () => {
 
 const load = async (
   profile: object,
-  ...args: string[]
+  args: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ readonly exit: number; readonly result: LoadResult; readonly err: string }> => {
   const target = path.join(folder, 'target.json')
   writeFileSync(target, JSON.stringify(profile))
   const scope = ['--limits', 'off', '--seed', String(seed), '--out', folder]
   const line = ['load', '--target', target, ...scope, '--json', ...args]
-  const { exit, out, err } = await runInProcess(line, { env: process.env, cwd: folder })
+  const { exit, out, err } = await runInProcess(line, {
+    env: process.env,
+    cwd: folder,
+    ...(signal && { signal }),
+  })
   expect(out, err).not.toBe('')
   return { exit, result: JSON.parse(out) as LoadResult, err }
 }
@@ -53,14 +58,19 @@ const sized = (rate: number): readonly string[] => [
 const size = sized(Math.min(100, invoices))
 
 /** Runs invoices at a reference behind a proxy. */
-const spoiled = async (spoiler: Spoiler, args: readonly string[] = [], ofSize = size) => {
+const spoiled = async (
+  spoiler: Spoiler,
+  args: readonly string[] = [],
+  ofSize = size,
+  signal?: AbortSignal,
+) => {
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   const proxy = await startProxy(server.origin, spoiler)
   try {
     const url = server.url.replace(server.origin, proxy.origin)
     const { contexts } = server.profile
     const seller = contexts[0]?.value ?? ''
-    return { seller, ...(await load({ url, contexts }, ...ofSize, ...args)) }
+    return { seller, ...(await load({ url, contexts }, [...ofSize, ...args], signal)) }
   } finally {
     await proxy.close()
     await server.close()
@@ -182,6 +192,71 @@ test('a lost response leaves the outcome unknown until the list contains the inv
   expect(exit).toBe(0)
 })
 
+for (const args of [[], ['--sessions', '2']])
+  test(`a target that dies has lost nothing ${args.join(' ')}`, async () => {
+    let submissions = 0
+    const { exit, result } = await spoiled(
+      {
+        instead: (call) => {
+          if (isSubmission(call)) submissions += 1
+          if (submissions > invoices / 2) throw new Error('the connection breaks')
+          return undefined
+        },
+      },
+      args,
+    )
+    const { account, verdict, reasons } = result
+    expect(account.accepted).toBe(invoices / 2)
+    expect(account.unread).toHaveLength(account.sent)
+    expect([result.lost, account.unknown.notFound]).toEqual([0, []])
+    expect(reasons.join()).toContain('sent to a session that could not be read after the run')
+    expect(verdict).toBe('inconclusive')
+    expect(exit).toBe(3)
+  })
+
+/** What a list of invoices has for a page that is not its last. */
+const endless = {
+  'that repeats a token': () => 'again',
+  'that never ends': (page: number) => `page-${page}`,
+}
+
+for (const [what, tokenOf] of Object.entries(endless))
+  test(`a list ${what} is read only so far`, async () => {
+    let pages = 0
+    const { exit, result } = await spoiled({
+      instead: ({ method, path: at }) => {
+        if (method !== 'GET' || !/\/invoices\?pageSize/.test(at)) return undefined
+        pages += 1
+        const continuationToken = tokenOf(pages)
+        return { status: 200, body: JSON.stringify({ invoices: [], continuationToken }) }
+      },
+    })
+    expect(pages).toBeLessThanOrEqual(2 * invoices + 11)
+    expect([result.lost, result.verdict, exit]).toEqual([0, 'inconclusive', 3])
+    expect(result.reasons.join()).toContain('list the invoices: expected')
+  })
+
+test('a list that never ends is read no further when the run is interrupted', async () => {
+  let pages = 0
+  const stop = new AbortController()
+  const { result } = await spoiled(
+    {
+      instead: ({ method, path: at }) => {
+        if (method !== 'GET' || !/\/invoices\?pageSize/.test(at)) return undefined
+        pages += 1
+        if (pages === 3) stop.abort()
+        const body = JSON.stringify({ invoices: [], continuationToken: `page-${pages}` })
+        return { status: 200, body }
+      },
+    },
+    [],
+    size,
+    stop.signal,
+  )
+  expect(pages).toBeLessThan(6)
+  expect(result.reasons.join()).toContain('was interrupted')
+})
+
 test('a batch that is uploaded in parts is accounted for by number', async () => {
   const { exit, result } = await spoiled({}, [
     'batch-upload',
@@ -237,7 +312,7 @@ test('a frozen service is not reported as fast', async () => {
   try {
     const url = served.profile.url.replace(origin, proxy.origin)
     const { contexts } = served.profile
-    const { exit, result } = await load({ url, contexts }, '--count', '400', '--rate', '50')
+    const { exit, result } = await load({ url, contexts }, ['--count', '400', '--rate', '50'])
     expect(result.fromIntendedStart.p95, 'the stall shows').toBeGreaterThan(2000)
     expect(result.dropped, 'arrivals that came too late').toBeGreaterThan(0)
     expect(result.account.notSent).toHaveLength(result.dropped)
