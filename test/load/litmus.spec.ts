@@ -7,17 +7,15 @@ import { expect, test } from '@playwright/test'
 import type { LoadResult } from '../../cli/load/result.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { findK6 } from '../../load/engine.ts'
-import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { serve } from '../served.ts'
 import { startProxy } from './lossy-proxy.ts'
 import type { Call, Spoiler } from './lossy-proxy.ts'
+import { invoices, isSubmission, loadAt, seed, sized, spoiledAt } from './spoiled.ts'
 
 /** Load runs against services with a defect: each is named, with the number of its invoice. */
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
-
-const seed = 7
 
 let folder = ''
 test.beforeAll(() => {
@@ -29,56 +27,9 @@ test.beforeEach(async () => {
   test.skip('missing' in k6, 'k6 is not installed')
 })
 
-const load = async (
-  profile: object,
-  args: readonly string[],
-  signal?: AbortSignal,
-): Promise<{ readonly exit: number; readonly result: LoadResult; readonly err: string }> => {
-  const target = path.join(folder, 'target.json')
-  writeFileSync(target, JSON.stringify(profile))
-  const scope = ['--limits', 'off', '--seed', String(seed), '--out', folder]
-  const line = ['load', '--target', target, ...scope, '--json', ...args]
-  const { exit, out, err } = await runInProcess(line, {
-    env: process.env,
-    cwd: folder,
-    ...(signal && { signal }),
-  })
-  expect(out, err).not.toBe('')
-  return { exit, result: JSON.parse(out) as LoadResult, err }
-}
-
-/** Invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one in 3,000. */
-const invoices = Number(process.env['ASSAY_LITMUS_INVOICES'] ?? 60)
-const sized = (rate: number): readonly string[] => [
-  '--count',
-  String(invoices),
-  '--rate',
-  String(rate),
-]
-const size = sized(Math.min(100, invoices))
-
-/** Runs invoices at a reference behind a proxy. */
-const spoiled = async (
-  spoiler: Spoiler,
-  args: readonly string[] = [],
-  ofSize = size,
-  signal?: AbortSignal,
-) => {
-  const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
-  const proxy = await startProxy(server.origin, spoiler)
-  try {
-    const url = server.url.replace(server.origin, proxy.origin)
-    const { contexts } = server.profile
-    const seller = contexts[0]?.value ?? ''
-    return { seller, ...(await load({ url, contexts }, [...ofSize, ...args], signal)) }
-  } finally {
-    await proxy.close()
-    await server.close()
-  }
-}
-
-const isSubmission = ({ method, path: at }: Call): boolean =>
-  method === 'POST' && at.endsWith('/invoices')
+const load = (profile: object, args: readonly string[]) => loadAt(folder, profile, args)
+const spoiled = (spoiler: Spoiler, args?: readonly string[], ofSize?: readonly string[]) =>
+  spoiledAt(folder, spoiler, args, { ofSize })
 
 /** Picks one submission, by its place. */
 const nth = (place: number) => {
@@ -190,71 +141,6 @@ test('a lost response leaves the outcome unknown until the list contains the inv
   expect(result.account.unknown.notFound).toEqual([])
   expect(result.verdict).toBe('pass')
   expect(exit).toBe(0)
-})
-
-for (const args of [[], ['--sessions', '2']])
-  test(`a target that dies has lost nothing ${args.join(' ')}`, async () => {
-    let submissions = 0
-    const { exit, result } = await spoiled(
-      {
-        instead: (call) => {
-          if (isSubmission(call)) submissions += 1
-          if (submissions > invoices / 2) throw new Error('the connection breaks')
-          return undefined
-        },
-      },
-      args,
-    )
-    const { account, verdict, reasons } = result
-    expect(account.accepted).toBe(invoices / 2)
-    expect(account.unread).toHaveLength(account.sent)
-    expect([result.lost, account.unknown.notFound]).toEqual([0, []])
-    expect(reasons.join()).toContain('sent to a session that could not be read after the run')
-    expect(verdict).toBe('inconclusive')
-    expect(exit).toBe(3)
-  })
-
-/** What a list of invoices has for a page that is not its last. */
-const endless = {
-  'that repeats a token': () => 'again',
-  'that never ends': (page: number) => `page-${page}`,
-}
-
-for (const [what, tokenOf] of Object.entries(endless))
-  test(`a list ${what} is read only so far`, async () => {
-    let pages = 0
-    const { exit, result } = await spoiled({
-      instead: ({ method, path: at }) => {
-        if (method !== 'GET' || !/\/invoices\?pageSize/.test(at)) return undefined
-        pages += 1
-        const continuationToken = tokenOf(pages)
-        return { status: 200, body: JSON.stringify({ invoices: [], continuationToken }) }
-      },
-    })
-    expect(pages).toBeLessThanOrEqual(2 * invoices + 11)
-    expect([result.lost, result.verdict, exit]).toEqual([0, 'inconclusive', 3])
-    expect(result.reasons.join()).toContain('list the invoices: expected')
-  })
-
-test('a list that never ends is read no further when the run is interrupted', async () => {
-  let pages = 0
-  const stop = new AbortController()
-  const { result } = await spoiled(
-    {
-      instead: ({ method, path: at }) => {
-        if (method !== 'GET' || !/\/invoices\?pageSize/.test(at)) return undefined
-        pages += 1
-        if (pages === 3) stop.abort()
-        const body = JSON.stringify({ invoices: [], continuationToken: `page-${pages}` })
-        return { status: 200, body }
-      },
-    },
-    [],
-    size,
-    stop.signal,
-  )
-  expect(pages).toBeLessThan(6)
-  expect(result.reasons.join()).toContain('was interrupted')
 })
 
 test('a batch that is uploaded in parts is accounted for by number', async () => {
