@@ -100,12 +100,17 @@ test('a sibling receives reading calls and no burst, whatever the target may do'
   }
 })
 
-test('load refuses a service that did not consent, before any call is counted', async () => {
-  const { exit, err } = await runInProcess(['load', '--target', profile('load.json', {})])
-  expect(exit).toBe(2)
-  expect(err).toContain('expected a consent file that names load')
-  expect(writes()).toEqual([])
-})
+for (const command of ['load', 'load limit-edge', 'limits identify', 'limits tune'])
+  test(`${command} refuses a service that did not consent, before any call is counted`, async () => {
+    const provoking = { environment: 'production', capabilities: everything }
+    for (const more of [{}, provoking]) {
+      const target = profile('load.json', more)
+      const { exit, err } = await runInProcess([...command.split(' '), '--target', target])
+      expect(err).toContain('expected a consent file that names load')
+      expect(exit).toBe(2)
+    }
+    expect(writes()).toEqual([])
+  })
 
 test('doctor reads and logs in, and says that the service is read only', async () => {
   const { out } = await runInProcess(['doctor', '--target', profile('doctor.json', {})])
