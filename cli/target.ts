@@ -3,12 +3,13 @@ import path from 'node:path'
 import { dialectOf, dialects } from '../contract/dialects.ts'
 import { consents } from '../lib/consent.ts'
 import { Unreachable } from '../lib/node/fetch.ts'
+import { hasTestdata, isProductionByKeys } from '../lib/node/recognition.ts'
 import { needsConsent } from '../lib/node/target-send.ts'
-import { TargetError, hasTestdata, isLoopback, readTarget } from '../lib/node/target.ts'
+import { TargetError, isLoopback, readTarget } from '../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
-import { examineTarget, preflightClient } from './preflight/preflight.ts'
+import { environmentOf, examineTarget, preflightClient } from './preflight/preflight.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 /** A profile with its secrets on disk, readable by this user alone, for the workers of the suite. */
@@ -60,7 +61,7 @@ export const writeProfile = async (profile: TargetProfile): Promise<ProfileFile>
 const recognized = async (profile: TargetProfile): Promise<TargetProfile> => {
   const { capabilities, environment } = profile
   if (capabilities !== undefined && environment !== undefined) return profile
-  const testdata = await looksForTestdata(profile)
+  const testdata = await looksLikeTest(profile)
   return {
     ...profile,
     capabilities: capabilities ?? (testdata ? ['testdata'] : []),
@@ -68,10 +69,10 @@ const recognized = async (profile: TargetProfile): Promise<TargetProfile> => {
   }
 }
 
-const looksForTestdata = async (profile: TargetProfile): Promise<boolean> => {
+const looksLikeTest = async (profile: TargetProfile): Promise<boolean> => {
   const { client, close } = preflightClient(profile)
   try {
-    return await hasTestdata(client)
+    return (await hasTestdata(client)) && (await isProductionByKeys(client)) !== true
   } catch (error) {
     // The preflight explains why nothing answers.
     if (error instanceof Unreachable) return false
@@ -120,6 +121,17 @@ const secretsInFiles = async (profile: TargetProfile, directory: string): Promis
     }
   }
   return rewritten(profile)
+}
+
+/** Refuses a profile whose environment the service contradicts, before anything is written there. Exit 3. */
+export const requireEnvironment = async (profile: TargetProfile): Promise<void> => {
+  const { close, ...looks } = preflightClient(profile)
+  try {
+    const { ok, found, advice = '' } = await environmentOf(looks, profile)
+    if (!ok) throw couldNotRun(`target.environment: ${found}; nothing was sent. ${advice}`)
+  } finally {
+    close()
+  }
 }
 
 /** Looks at the target before any verdict: a wrong configuration is no conformance failure. Exit 3 when it fails. */

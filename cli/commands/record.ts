@@ -12,7 +12,7 @@ import { dialectOf } from '../options.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import { needsConsent } from '../../lib/node/target-send.ts'
 import { counted } from '../../lib/words.ts'
-import { resolveTarget } from '../target.ts'
+import { requireEnvironment, resolveTarget } from '../target.ts'
 import { typedPath } from '../paths.ts'
 
 interface Args {
@@ -74,6 +74,7 @@ export const record: Command<Args> = {
     const dialect = dialectOf(args.dialect)
     const found = await resolveTarget({ target, ...(dialect === undefined ? {} : { dialect }) }, io)
     const profile = environment === undefined ? found : { ...found, environment }
+    await requireEnvironment(profile)
     let withheld = 0
     const proxy = await openProxy({
       profile,

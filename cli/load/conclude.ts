@@ -59,6 +59,7 @@ export const conclude = async (
     maximumP95,
     limited: shape.limited,
     isShared: (session) => contextOf(target, session, segments).shared,
+    signal: io.signal,
     seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
   })
   const result: LoadResult = {

@@ -89,7 +89,7 @@ export const prepareOnline = async (
       const { number, xml } = invoiceOf(options, i, session)
       const { key, iv } = secrets[session] ?? drawSecret()
       const body = await describeSubmission(client, xml, await encryptAes(xml, key, iv))
-      planned.push({ number, hash: body.invoiceHash })
+      planned.push({ number, hash: body.invoiceHash, session })
       const bytes = Buffer.from(JSON.stringify(toWire(body, 'SubmitInvoice', client.dialect)))
       const record = Buffer.alloc(recordBytes)
       for (const [place, value] of [due[i] ?? 0, written, bytes.length, session].entries())
@@ -119,7 +119,7 @@ export const prepareBatch = async (
     const until = Math.floor((count * (session + 1)) / sessions)
     while (planned.length < until) {
       const { number, xml } = invoiceOf(options, planned.length, session)
-      planned.push({ number, hash: client.codec.base64(await sha256(xml)) })
+      planned.push({ number, hash: client.codec.base64(await sha256(xml)), session })
       files[`invoice-${planned.length}.xml`] = xml
     }
     const archive = await packBatch(files, { partBytes })

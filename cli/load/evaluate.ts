@@ -6,6 +6,7 @@ import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
 import type { CallLine, SessionLine } from '../../load/trace/line.ts'
 import type { K6Run } from './k6.ts'
 import { listInvoices, readReceipts } from './reconcile.ts'
+import type { ReadReceipts } from './reconcile.ts'
 import type { LoadResult } from './result.ts'
 import type { RunIdentity } from './setup.ts'
 import { assessLoad, lateStarts, refusedForOthers } from './verdict.ts'
@@ -24,6 +25,8 @@ export interface Evaluated {
   /** Whether others, or earlier runs, may have called in the context of a session. */
   readonly isShared: (session: number) => boolean
   readonly seeksBreakpoint: boolean
+  /** Ends the reading of lists. */
+  readonly signal: AbortSignal
 }
 
 type Measured = Omit<
@@ -36,19 +39,11 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
   const batch = scenario === 'batch-upload'
   const sessions = run.trace.filter((line) => line.t === 'session')
   const asked = await askedOf(input, sessions, batch)
-  const { listed, receipted, problems } = asked
-  const counted = batch
-    ? batchAccountOf({ planned, listed, receipted })
-    : accountOf({
-        planned,
-        trace: run.trace,
-        endedEarly: run.endedBy !== undefined,
-        listed,
-        receipted,
-      })
-  // What the service did not say afterwards is neither lost nor doubled.
-  const account =
-    asked.silent === undefined ? counted : { ...counted, lost: [], doubled: [], withoutReceipt: [] }
+  const { listed, receipted, problems, sessionsRead } = asked
+  const said = { planned, listed, receipted, sessionsRead }
+  const account = batch
+    ? batchAccountOf(said)
+    : accountOf({ ...said, trace: run.trace, endedEarly: run.endedBy !== undefined })
   const calls = callsOf(run.trace)
   const latencies = latenciesOf(calls)
   const { verdict, reasons } = assessLoad({
@@ -89,49 +84,58 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
   }
 }
 
-/** What the service says of the run afterwards, or why it says nothing. */
+interface Asked {
+  readonly listed: readonly ListedInvoice[]
+  readonly receipted: readonly ReceiptedInvoice[]
+  readonly problems: readonly string[]
+  /** Sessions that were read to the end of their lists and receipts. */
+  readonly sessionsRead: ReadonlySet<number>
+  /** Why the others were not; undefined when all that the trace names were. */
+  readonly silent: string | undefined
+}
+
+/** What the service says of the run afterwards, as far as it says anything. */
 const askedOf = async (
-  { clientFor }: Evaluated,
+  { clientFor, planned, signal }: Evaluated,
   sessions: readonly SessionLine[],
   batch: boolean,
-) => {
+): Promise<Asked> => {
+  const listed: ListedInvoice[] = []
+  const receipted: ReceiptedInvoice[] = []
+  const problems: string[] = []
+  const sessionsRead = new Set<number>()
+  const kind = batch ? 'batchSession' : 'onlineSession'
   try {
-    return { ...(await askService(clientFor, sessions, batch)), silent: undefined }
+    for (const { session, ref, status } of sessions) {
+      const client = await clientFor(session)
+      const invoices = await listInvoices(client, ref, { planned: planned.length, signal })
+      const receipts = status === 200 ? await receiptsOf(client, ref, kind) : undefined
+      listed.push(...invoices)
+      receipted.push(...(receipts?.documents ?? []))
+      problems.push(...(receipts?.problems ?? []))
+      sessionsRead.add(session)
+    }
   } catch (error) {
     const outcome = outcomeOf(error)
     if (outcome?.kind !== 'inconclusive') throw error
     const silent = `after the run the service could not be asked what became of the invoices: ${outcome.reason ?? ''}`
-    return { listed: [], receipted: [], problems: [], silent }
+    return { listed, receipted, problems, sessionsRead, silent }
   }
+  return { listed, receipted, problems, sessionsRead, silent: undefined }
 }
 
-const askService = async (
-  clientFor: Evaluated['clientFor'],
-  sessions: readonly SessionLine[],
-  batch: boolean,
-): Promise<{
-  readonly listed: readonly ListedInvoice[]
-  readonly receipted: readonly ReceiptedInvoice[]
-  readonly problems: readonly string[]
-}> => {
-  const listed: ListedInvoice[] = []
-  const receipted: ReceiptedInvoice[] = []
-  const problems: string[] = []
-  for (const { session, ref, status } of sessions) {
-    const client = await clientFor(session)
-    listed.push(...(await listInvoices(client, ref)))
-    if (status !== 200) continue
-    try {
-      const kind = batch ? 'batchSession' : 'onlineSession'
-      const receipts = await readReceipts(client, ref, kind)
-      receipted.push(...receipts.documents)
-      problems.push(...receipts.problems)
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error
-      problems.push(`receipt of ${ref}: ${error.message}`)
-    }
+/** The receipts of a session; one that the service refuses is a problem of it. */
+const receiptsOf = async (
+  client: Client,
+  ref: string,
+  kind: 'onlineSession' | 'batchSession',
+): Promise<ReadReceipts> => {
+  try {
+    return await readReceipts(client, ref, kind)
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error
+    return { documents: [], problems: [`receipt of ${ref}: ${error.message}`] }
   }
-  return { listed, receipted, problems }
 }
 
 const throughputOf = (sessions: readonly SessionLine[]): number => {

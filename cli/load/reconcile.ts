@@ -9,24 +9,51 @@ import type { ListedInvoice, ReceiptedInvoice } from '../../load/trace/account.t
 
 const pageSize = 1000
 
-/** Every invoice of a session, page after page. */
+export interface ListBounds {
+  /** Invoices of the whole run: no session lists many more. */
+  readonly planned: number
+  readonly signal: AbortSignal
+}
+
+/** Entries, and pages, that a list may have: room for defects such as doubled invoices, and for very short pages. */
+const maximumEntries = (planned: number): number => 2 * planned + 10
+
+/**
+ * Every invoice of a session, page after page.
+ * @throws {Inconclusive} when the list has no end, or the reading is interrupted
+ */
 export const listInvoices = async (
   client: Client,
   referenceNumber: string,
+  { planned, signal }: ListBounds,
 ): Promise<readonly ListedInvoice[]> => {
+  const step = 'list the invoices'
+  const maximum = maximumEntries(planned)
+  // An interruption before this ended the load, and what was sent is still accounted for.
+  const endsEarly = !signal.aborted
   const listed: ListedInvoice[] = []
+  const tokens = new Set<string>()
   let token: string | undefined
   do {
+    if (endsEarly && signal.aborted)
+      throw new Inconclusive(step, 'to read the whole list, was interrupted')
     const exchange = await client.call('sessions.invoices', {
       path: { referenceNumber },
       query: { pageSize },
       ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
     })
-    const { invoices, continuationToken } = expectObject(exchange, 'list the invoices')
-    if (!Array.isArray(invoices))
-      throw new Inconclusive('list the invoices', 'a list `invoices`', exchange)
+    const { invoices, continuationToken } = expectObject(exchange, step)
+    if (!Array.isArray(invoices)) throw new Inconclusive(step, 'a list `invoices`', exchange)
     for (const entry of invoices as readonly Record<string, unknown>[]) listed.push(recordOf(entry))
     token = typeof continuationToken === 'string' ? continuationToken : undefined
+    if (token !== undefined && tokens.has(token))
+      throw new Inconclusive(step, 'another `continuationToken` on every page', exchange)
+    if (token !== undefined) tokens.add(token)
+    if (token !== undefined && (tokens.size > maximum || listed.length > maximum))
+      throw new Inconclusive(
+        step,
+        `a list that ends: ${planned} were planned, it has ${listed.length} entries on ${tokens.size} pages and a \`continuationToken\` for more`,
+      )
   } while (token !== undefined)
   return listed
 }

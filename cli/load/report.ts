@@ -23,6 +23,7 @@ const accountRows = ({ account }: LoadResult): readonly (readonly string[])[] =>
   ['not sent', listed(account.notSent)],
   ['without an answer, in a session', listed(account.unknown.found)],
   ['without an answer, in no session', listed(account.unknown.notFound)],
+  ['in a session that could not be read', listed(account.unread)],
   ['lost', listed(account.lost)],
   ['doubled', listed(account.doubled)],
   ['wrong hash', listed(account.wrongHash)],

@@ -68,6 +68,9 @@ export const loadText = (result: LoadResult): string => {
           `  ${'without an answer'.padEnd(21)}${found.length} found in a session, ${notFound.length} not found`,
         ]
       : []),
+    ...(account.unread.length > 0
+      ? [`  ${'not known'.padEnd(21)}${account.unread.length} in sessions that could not be read`]
+      : []),
     ...Object.entries(result.refused).map(
       ([code, times]) => `  ${'refused'.padEnd(21)}${times} with ${code}`,
     ),

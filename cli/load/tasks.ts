@@ -68,6 +68,7 @@ const issuedCount = { limited: 10, minimum: 20, maximum: 100 } as const
 const issue = async (
   { target: { client, seller }, seed, namespace }: TaskRun,
   count: number,
+  signal: AbortSignal,
 ): Promise<IssuedInvoices> => {
   const { timestamp } = await fetchChallenge(client)
   const issueDate = new Date(timestamp).toISOString().slice(0, 10)
@@ -86,7 +87,10 @@ const issue = async (
       exchanges.at(-1),
     )
   const { timestamp: after } = await fetchChallenge(client)
-  const listed = await listInvoices(client, session.referenceNumber)
+  const listed = await listInvoices(client, session.referenceNumber, {
+    planned: count,
+    signal,
+  })
   return {
     session: session.referenceNumber,
     from: new Date(timestamp - 1000).toISOString(),
@@ -145,7 +149,7 @@ export const runTasks = async (
   const { minimum, maximum } = issuedCount
   const issuing = limited ? issuedCount.limited : Math.min(maximum, Math.max(minimum, due.length))
   io.err(`seed ${run.seed}; issuing ${issuing} invoices for ${due.length} tasks\n`)
-  const issued = await issue(run, issuing)
+  const issued = await issue(run, issuing, io.signal)
   const assignment: TaskAssignment = {
     scenario: run.scenario,
     profile: run.profileId,

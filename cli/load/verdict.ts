@@ -136,6 +136,7 @@ const doubtsOf = (input: VerdictInput): readonly string[] => {
   return [
     ...about(account.unknown.notFound, 'without an answer and in no session'),
     ...doubtsByOthers(input),
+    ...about(account.unread, 'sent to a session that could not be read after the run'),
     ...input.lateStarts,
     ...(unsettled > 0
       ? [`${unsettled} of ${plannedSessions} sessions did not reach their end`]

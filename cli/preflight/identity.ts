@@ -7,7 +7,7 @@ import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { loginAs, loginWays } from '../../lib/node/context-login.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
-import { hasTestdata } from '../../lib/node/target.ts'
+import { hasTestdata } from '../../lib/node/recognition.ts'
 import { fault, sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
 

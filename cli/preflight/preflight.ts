@@ -3,6 +3,7 @@ import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
+import { contradictionOf, foreignManagement } from '../../lib/node/recognition.ts'
 import { needsConsent, proxyOf, sendToTarget } from '../../lib/node/target-send.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { alternatives, answerFault } from './answer.ts'
@@ -28,8 +29,10 @@ export const preflightClient = (profile: TargetProfile) => {
     dialect,
     polling: { everyMs: 500, times: 40 },
   })
-  return { client, close: () => sender.close() }
+  return { client, send: sender.send, close: () => sender.close() }
 }
+
+export type PreflightClient = ReturnType<typeof preflightClient>
 
 const connects = async (client: Client, profile: TargetProfile): Promise<Diagnosis | undefined> => {
   try {
@@ -95,6 +98,28 @@ const diagnose = async (id: string, look: () => Promise<Diagnosis>): Promise<Dia
   }
 }
 
+/** Whether the service is of the environment that the profile names, and what may be written there. */
+export const environmentOf = async (
+  { client, send }: Pick<PreflightClient, 'client' | 'send'>,
+  profile: TargetProfile,
+): Promise<Diagnosis> => {
+  const foreign = await foreignManagement(send, profile)
+  if (foreign !== undefined)
+    return fault(
+      'target.environment',
+      foreign,
+      'a management port replaces the consent to write only at its own service: correct `url` or `management`, or remove `management`',
+    )
+  const contradiction = await contradictionOf(client, profile)
+  return contradiction === undefined
+    ? consentOf(profile)
+    : fault(
+        'target.environment',
+        `the profile names the environment ${profile.environment ?? ''}, but ${contradiction}`,
+        'correct `environment` or `url`: a run would write documents with legal effect',
+      )
+}
+
 const consentOf = (profile: TargetProfile): Diagnosis => {
   const { environment = 'test', consent } = profile
   if (!needsConsent(profile)) return sound('target.environment', environment)
@@ -113,11 +138,13 @@ const consentOf = (profile: TargetProfile): Diagnosis => {
 
 /** Everything that can be wrong about a target before the first verdict, in the order in which it matters. */
 export const examineTarget = async (profile: TargetProfile): Promise<Diagnosis[]> => {
-  const { client, close } = preflightClient(profile)
+  const { client, send, close } = preflightClient(profile)
   try {
     const unusable = await connects(client, profile)
     if (unusable !== undefined) return [unusable]
-    const seen = [sound('target.answers', profile.url), consentOf(profile)]
+    const environment = await environmentOf({ client, send }, profile)
+    if (!environment.ok) return [environment]
+    const seen = [sound('target.answers', profile.url), environment]
     // A clock that can be turned may stand anywhere.
     if (profile.management === undefined) {
       const clock = await diagnose('target.clock', () => clockSkew(client))

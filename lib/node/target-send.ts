@@ -5,12 +5,17 @@ import { createSend } from './fetch.ts'
 import type { NodeSend } from './fetch.ts'
 import type { TargetProfile } from './target.ts'
 
+/** Whether a service is one that must not be written to by accident: production, and every sibling of a target. */
+export const isGuarded = ({ environment, sibling }: TargetProfile): boolean =>
+  environment === 'production' || sibling === true
+
 /**
  * Whether a target receives only what its operator consented to: a production service, and every sibling of a target.
- * A user who names a management port runs the service and needs no consent.
+ * A user who names a management port runs the service and needs no consent; a run first looks whether the port belongs
+ * to the service.
  */
-export const needsConsent = ({ environment, sibling, management }: TargetProfile): boolean =>
-  management === undefined && (environment === 'production' || sibling === true)
+export const needsConsent = (profile: TargetProfile): boolean =>
+  profile.management === undefined && isGuarded(profile)
 
 /** Address of the proxy that a target is called through; empty when it is called directly. */
 export const proxyOf = ({ proxy, url }: TargetProfile): string => proxy ?? getProxyForUrl(url)

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
-import type { Client } from '../client.ts'
 import type { Consent } from '../consent.ts'
 import { consentSchema } from './consent-schema.ts'
 import { JsonFileError, readJsonFile } from './json-file.ts'
@@ -223,14 +222,4 @@ function resolveContext(written: WrittenContext, url: string, place: SecretSourc
     ...(credentials === undefined ? {} : { credentials }),
     ...(seal === undefined ? {} : { seal }),
   }
-}
-
-/**
- * Whether the test-data operations exist, found out by a reading call alone: a path that exists refuses a wrong method
- * with something other than 404.
- * Rejects when the target cannot be reached.
- */
-export async function hasTestdata(client: Client): Promise<boolean> {
-  const { status } = await client.call('testdata.createSubject', { method: 'GET' })
-  return status !== 404 && status < 500
 }

@@ -7,6 +7,8 @@ export interface PlannedInvoice {
   readonly number: string
   /** Base64 of the SHA-256 of the plain document. */
   readonly hash: string
+  /** Session that it is sent to, from 0. */
+  readonly session: number
 }
 
 /** An invoice as the service lists it in a session. */
@@ -37,6 +39,8 @@ export interface Account {
   readonly unknown: { readonly found: readonly string[]; readonly notFound: readonly string[] }
   /** Never sent: their arrival came too late, or the run ended before. */
   readonly notSent: readonly string[]
+  /** Sent to a session that could not be read afterwards: the service has it, or has it not. */
+  readonly unread: readonly string[]
   /** Accepted, and in no session. */
   readonly lost: readonly string[]
   /** In the sessions more often than once. */
@@ -55,6 +59,8 @@ export interface AccountInput {
   readonly planned: readonly PlannedInvoice[]
   readonly trace: readonly TraceLine[]
   readonly listed: readonly ListedInvoice[]
+  /** Sessions whose invoices were listed completely. Of the others nothing is known. */
+  readonly sessionsRead: ReadonlySet<number>
   /** The run was interrupted: calls under way may have reached the service without a line in the trace. */
   readonly endedEarly?: boolean
   /** Undefined where no receipt was read. */
@@ -97,7 +103,7 @@ export function accountOf(input: AccountInput): Account {
     sent,
     accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
     refused,
-    ...compare(planned, outcomes, records, receipted),
+    ...compare(input, outcomes, records, receipted),
   }
 }
 
@@ -110,7 +116,7 @@ export function batchAccountOf(input: Omit<AccountInput, 'trace'>): Account {
     sent: input.planned.length,
     accepted: input.planned.length,
     refused: {},
-    ...compare(input.planned, outcomes, records, input.receipted),
+    ...compare(input, outcomes, records, input.receipted),
   }
 }
 
@@ -136,7 +142,7 @@ function recordsByInvoice(
 }
 
 function compare(
-  planned: readonly PlannedInvoice[],
+  { planned, sessionsRead }: Pick<AccountInput, 'planned' | 'sessionsRead'>,
   outcomes: readonly Outcome[],
   records: readonly (readonly ListedInvoice[])[],
   receipted: readonly ReceiptedInvoice[] | undefined,
@@ -148,14 +154,23 @@ function compare(
     planned
       .filter((_, at) => holds(outcomes[at], records[at] ?? [], at))
       .map(({ number }) => number)
+  // Where an invoice is nowhere to be found, its session must have been read for that to mean anything.
+  const missing = (found: readonly ListedInvoice[], at: number) =>
+    found.length === 0 && sessionsRead.has(planned[at]?.session ?? -1)
   const succeeded = (found: readonly ListedInvoice[]) => found.some(({ status }) => status === 200)
   return {
     unknown: {
       found: numbersWhere((outcome, found) => outcome === 'unknown' && found.length > 0),
-      notFound: numbersWhere((outcome, found) => outcome === 'unknown' && found.length === 0),
+      notFound: numbersWhere((outcome, found, at) => outcome === 'unknown' && missing(found, at)),
     },
     notSent: numbersWhere((outcome) => outcome === 'notSent'),
-    lost: numbersWhere((outcome, found) => outcome === 'accepted' && found.length === 0),
+    unread: numbersWhere(
+      (outcome, found, at) =>
+        (outcome === 'accepted' || outcome === 'unknown') &&
+        found.length === 0 &&
+        !missing(found, at),
+    ),
+    lost: numbersWhere((outcome, found, at) => outcome === 'accepted' && missing(found, at)),
     doubled: numbersWhere((_, found) => found.length > 1),
     wrongHash: numbersWhere((_, found, at) =>
       found.some(({ hash }) => hash !== undefined && hash !== planned[at]?.hash),

@@ -51,6 +51,7 @@ const stateCalls: Calls = (app, service, control) => {
   app.get('/', (c) =>
     c.json({
       version,
+      url: service.publicUrl,
       seed: control.seed ?? null,
       dialect: service.dialect.id,
       environment: service.environment.id,

@@ -9,8 +9,9 @@ import type { Client, RecordCall } from '../../lib/client.ts'
 import type { Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
+import { hasTestdata } from '../../lib/node/recognition.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
-import { hasTestdata, isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
+import { isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import type { OutcomeKind } from '../../lib/outcome.ts'
 import { verdictOf } from '../../lib/verdict.ts'
@@ -214,11 +215,10 @@ export const openProfile = async (
   const near = embedded || isLoopback(profile.url) ? loopback : []
   const addresses = await usableAddresses(profile.addresses ?? near)
   if (addresses.length < 2) capabilities.delete('ips')
-  const environment = profile.environment ?? 'test'
   return {
     profile,
     dialect,
-    environment,
+    environment: profile.environment ?? 'test',
     embedded,
     management,
     has: (capability) => capabilities.has(capability),

@@ -1,17 +1,14 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { svc } from '../../contract/dialects/svc.ts'
-import { createClassifier } from '../../lib/consent.ts'
 import { startServer } from '../../reference/server/server.ts'
 import type { Server } from '../../reference/server/server.ts'
 import { exhaustive } from '../sample.ts'
 import { run, runInProcess } from './in-process.ts'
+import { startRecorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
 
 /**
  * Commands at a production service that has not consented: a recorder in front of it sees reading calls and logins,
@@ -21,49 +18,21 @@ import { run, runInProcess } from './in-process.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-consent-'))
 let service: Server
 let url = ''
-const seen: { method: string; url: string }[] = []
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-const recorder = createServer((request, answer) => {
-  void (async () => {
-    const { method = '', url: target = '' } = request
-    seen.push({ method, url: new URL(target, url).href })
-    const body = await bodyOf(request)
-    const headers = Object.entries(request.headers).filter(
-      ([name]) => !['host', 'connection', 'content-length'].includes(name),
-    )
-    const reply = await fetch(new URL(target, service.url), {
-      method,
-      headers: Object.fromEntries(headers) as Record<string, string>,
-      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-    })
-    const kept = [...reply.headers].filter(([name]) => name !== 'transfer-encoding')
-    answer.writeHead(reply.status, Object.fromEntries(kept))
-    answer.end(Buffer.from(await reply.arrayBuffer()))
-  })()
-})
+let recorder: Recorder
 
 test.beforeAll(async () => {
   service = await startServer({ environment: 'production', limits: 'off', seed: 7 })
-  await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/api/v2`
+  recorder = await startRecorder(service.url)
+  url = recorder.url
 })
 test.afterAll(async () => {
   recorder.close()
   await service.close()
   rmSync(folder, { recursive: true })
 })
-test.beforeEach(() => void (seen.length = 0))
+test.beforeEach(() => void (recorder.seen.length = 0))
 
-const writes = () => {
-  const classify = createClassifier(url, svc)
-  return seen.filter((one) => classify(one).effect === 'writes')
-}
+const writes = () => recorder.writes()
 
 const profile = (name: string, more: object): string => {
   const file = path.join(folder, name)
@@ -95,7 +64,7 @@ for (const [what, more] of undeclared)
       totals: Record<string, number>
     }
     expect(writes()).toEqual([])
-    expect(seen.length, 'it reads').toBeGreaterThan(5)
+    expect(recorder.seen.length, 'it reads').toBeGreaterThan(5)
     expect(totals['fail'], err).toBe(0)
     expect(totals['pass']).toBeGreaterThan(0)
     const refused = findings.filter(({ reason = '' }) => reason.includes('no consent to write'))
@@ -123,20 +92,25 @@ test('a sibling receives reading calls and no burst, whatever the target may do'
     )
     expect(JSON.parse(out)).toHaveProperty('totals.pass')
     expect(JSON.parse(out)).toHaveProperty('totals.fail', 0)
-    expect(seen.filter((one) => one.url.includes('/sessions'))).toEqual([])
+    expect(recorder.seen.filter((one) => one.url.includes('/sessions'))).toEqual([])
     expect(writes()).toEqual([])
-    expect(seen.length).toBeGreaterThan(0)
+    expect(recorder.seen.length).toBeGreaterThan(0)
   } finally {
     await target.close()
   }
 })
 
-test('load refuses a service that did not consent, before any call is counted', async () => {
-  const { exit, err } = await runInProcess(['load', '--target', profile('load.json', {})])
-  expect(exit).toBe(2)
-  expect(err).toContain('expected a consent file that names load')
-  expect(writes()).toEqual([])
-})
+for (const command of ['load', 'load limit-edge', 'limits identify', 'limits tune'])
+  test(`${command} refuses a service that did not consent, before any call is counted`, async () => {
+    const provoking = { environment: 'production', capabilities: everything }
+    for (const more of [{}, provoking]) {
+      const target = profile('load.json', more)
+      const { exit, err } = await runInProcess([...command.split(' '), '--target', target])
+      expect(err).toContain('expected a consent file that names load')
+      expect(exit).toBe(2)
+    }
+    expect(writes()).toEqual([])
+  })
 
 test('doctor reads and logs in, and says that the service is read only', async () => {
   const { out } = await runInProcess(['doctor', '--target', profile('doctor.json', {})])
@@ -148,12 +122,12 @@ test('plan reads the limits, and init looks at the service: neither writes', asy
   const target = profile('plan.json', {})
   const planned = await run(`plan --invoices 10 --limits ${target} --json`)
   expect(planned.exit, planned.err).toBe(0)
-  expect(seen.length).toBeGreaterThan(0)
-  seen.length = 0
+  expect(recorder.seen.length).toBeGreaterThan(0)
+  recorder.seen.length = 0
   const written = path.join(folder, 'written.json')
   const begun = await run(`init ${url} --file ${written}`)
   expect(begun.exit, begun.err).toBe(0)
-  expect(seen.length).toBeGreaterThan(0)
+  expect(recorder.seen.length).toBeGreaterThan(0)
   expect(writes()).toEqual([])
 })
 
@@ -204,6 +178,6 @@ test('certify writes nothing at a service that did not consent, in any of its pa
     'notRun',
     expect.stringContaining('expected a consent file that names load'),
   )
-  expect(seen.length).toBeGreaterThan(100)
+  expect(recorder.seen.length).toBeGreaterThan(100)
   expect(writes()).toEqual([])
 })

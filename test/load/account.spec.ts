@@ -48,8 +48,8 @@ const runOf = (drawn: readonly InvoiceOutcome[]) => {
       listed.push({ ...record, referenceNumber: `again ${i}`, status: 440 })
     if (outcome !== 'no receipt') receipted.push({ number: numberOf(i), hash: hashOf(i) })
   }
-  const planned = drawn.map((_, i) => ({ number: numberOf(i), hash: hashOf(i) }))
-  return { planned, trace, listed, receipted }
+  const planned = drawn.map((_, i) => ({ number: numberOf(i), hash: hashOf(i), session: 0 }))
+  return { planned, trace, listed, receipted, sessionsRead: new Set([0]) }
 }
 
 test('lists the invoice numbers of each outcome', () => {
@@ -92,6 +92,19 @@ test('an invoice in flight at an interruption is accounted for', () => {
     unknown: { found: [numberOf(3)] },
     unexpected: [numberOf(1)],
     notSent: [numberOf(2)],
+  })
+})
+
+test('an invoice of a session that was not read is neither lost nor found', () => {
+  const { planned, listed, ...run } = runOf(['lost', 'unknown, not found', 'refused', 'lost'])
+  const inTwo = planned.map((invoice, i) => ({ ...invoice, session: i === 3 ? 1 : 0 }))
+  expect(listed).toEqual([])
+  const account = accountOf({ ...run, planned: inTwo, listed, sessionsRead: new Set([1]) })
+  expect(account).toMatchObject({
+    accepted: 2,
+    unread: [numberOf(0), numberOf(1)],
+    unknown: { found: [], notFound: [] },
+    lost: [numberOf(3)],
   })
 })
 

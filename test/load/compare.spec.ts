@@ -81,11 +81,17 @@ const runWith = (latency: (i: number) => number, lost: readonly number[] = []) =
     status: 202,
     ref: `R${i}`,
   }))
-  const planned = indexes.map((i) => ({ number: `N/<${i}>`, hash: `h${i}` }))
+  const planned = indexes.map((i) => ({ number: `N/<${i}>`, hash: `h${i}`, session: 0 }))
   const listed = indexes
     .filter((i) => !lost.includes(i))
     .map((i) => ({ number: `N/<${i}>`, hash: `h${i}`, referenceNumber: `R${i}`, status: 200 }))
-  const account = accountOf({ planned, trace, listed, receipted: undefined })
+  const account = accountOf({
+    planned,
+    trace,
+    listed,
+    sessionsRead: new Set([0]),
+    receipted: undefined,
+  })
   const result: LoadResult = {
     id: 'run',
     scenario: 'session-throughput',

@@ -7,17 +7,15 @@ import { expect, test } from '@playwright/test'
 import type { LoadResult } from '../../cli/load/result.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { findK6 } from '../../load/engine.ts'
-import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { serve } from '../served.ts'
 import { startProxy } from './lossy-proxy.ts'
 import type { Call, Spoiler } from './lossy-proxy.ts'
+import { invoices, isSubmission, loadAt, seed, sized, spoiledAt } from './spoiled.ts'
 
 /** Load runs against services with a defect: each is named, with the number of its invoice. */
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
-
-const seed = 7
 
 let folder = ''
 test.beforeAll(() => {
@@ -29,46 +27,9 @@ test.beforeEach(async () => {
   test.skip('missing' in k6, 'k6 is not installed')
 })
 
-const load = async (
-  profile: object,
-  ...args: string[]
-): Promise<{ readonly exit: number; readonly result: LoadResult; readonly err: string }> => {
-  const target = path.join(folder, 'target.json')
-  writeFileSync(target, JSON.stringify(profile))
-  const scope = ['--limits', 'off', '--seed', String(seed), '--out', folder]
-  const line = ['load', '--target', target, ...scope, '--json', ...args]
-  const { exit, out, err } = await runInProcess(line, { env: process.env, cwd: folder })
-  expect(out, err).not.toBe('')
-  return { exit, result: JSON.parse(out) as LoadResult, err }
-}
-
-/** Invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one in 3,000. */
-const invoices = Number(process.env['ASSAY_LITMUS_INVOICES'] ?? 60)
-const sized = (rate: number): readonly string[] => [
-  '--count',
-  String(invoices),
-  '--rate',
-  String(rate),
-]
-const size = sized(Math.min(100, invoices))
-
-/** Runs invoices at a reference behind a proxy. */
-const spoiled = async (spoiler: Spoiler, args: readonly string[] = [], ofSize = size) => {
-  const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
-  const proxy = await startProxy(server.origin, spoiler)
-  try {
-    const url = server.url.replace(server.origin, proxy.origin)
-    const { contexts } = server.profile
-    const seller = contexts[0]?.value ?? ''
-    return { seller, ...(await load({ url, contexts }, ...ofSize, ...args)) }
-  } finally {
-    await proxy.close()
-    await server.close()
-  }
-}
-
-const isSubmission = ({ method, path: at }: Call): boolean =>
-  method === 'POST' && at.endsWith('/invoices')
+const load = (profile: object, args: readonly string[]) => loadAt(folder, profile, args)
+const spoiled = (spoiler: Spoiler, args?: readonly string[], ofSize?: readonly string[]) =>
+  spoiledAt(folder, spoiler, args, { ofSize })
 
 /** Picks one submission, by its place. */
 const nth = (place: number) => {
@@ -237,7 +198,7 @@ test('a frozen service is not reported as fast', async () => {
   try {
     const url = served.profile.url.replace(origin, proxy.origin)
     const { contexts } = served.profile
-    const { exit, result } = await load({ url, contexts }, '--count', '400', '--rate', '50')
+    const { exit, result } = await load({ url, contexts }, ['--count', '400', '--rate', '50'])
     expect(result.fromIntendedStart.p95, 'the stall shows').toBeGreaterThan(2000)
     expect(result.dropped, 'arrivals that came too late').toBeGreaterThan(0)
     expect(result.account.notSent).toHaveLength(result.dropped)
