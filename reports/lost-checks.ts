@@ -18,7 +18,7 @@ export interface LostChecks {
 }
 
 /** A check that does not run says nothing about whether the target still answers. */
-const silent: readonly OutcomeKind[] = ['not-verifiable', 'not-applicable']
+const silent: ReadonlySet<OutcomeKind> = new Set(['not-verifiable', 'not-applicable'])
 
 export const createLostChecks = (): LostChecks => {
   let inARow = 0
@@ -26,7 +26,7 @@ export const createLostChecks = (): LostChecks => {
     after({ outcome, unreachable }) {
       const lost = outcome === 'broken' || (outcome === 'inconclusive' && unreachable !== undefined)
       if (lost) inARow += 1
-      else if (!silent.includes(outcome)) inARow = 0
+      else if (!silent.has(outcome)) inARow = 0
       return lost && inARow === maxLost
     },
   }
