@@ -102,8 +102,10 @@ export const shared = {
   },
   minVerified: {
     type: 'string',
+    array: true,
     group: groups.verdict,
-    describe: 'Share of the checks that must be verified, for example 80%; less ends with 3',
+    describe:
+      'Share of the checks that must be verified, 80%, or of those of an area, auth=80%; repeatable, less ends with 3',
   },
   out: {
     type: 'string',

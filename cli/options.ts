@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { dialects } from '../contract/dialects.ts'
 import { rules } from '../contract/rules.ts'
+import { areas } from '../contract/types.ts'
 import { usageError } from './io.ts'
 import { didYouMean } from './nearest.ts'
 import { prefixesOf } from './prefixes.ts'
@@ -82,4 +83,30 @@ export const shareOf = (option: string, given: string | undefined): number | und
   if (digits === undefined || percent > 100)
     throw usageError(`--${option}: expected a percentage from 0% to 100%, received ${given}`)
   return percent / 100
+}
+
+/** The shares that a run must verify: of all checks, and of single areas. */
+export interface MinVerified {
+  readonly minVerified?: number
+  readonly minVerifiedOf?: Readonly<Record<string, number>>
+}
+
+/** Reads shares as a user writes them: `80%` of all checks, `auth=80%` of those of an area. */
+export const sharesOf = (option: string, given: readonly string[] = []): MinVerified => {
+  const ofAreas: Record<string, number> = {}
+  let ofAll: number | undefined
+  for (const written of given) {
+    const [area, share] = written.includes('=') ? written.split('=', 2) : [undefined, written]
+    const read = shareOf(option, share)
+    if (area === undefined) ofAll = read
+    else if (!(areas as readonly string[]).includes(area))
+      throw usageError(
+        `--${option}: expected an area before "=", received ${JSON.stringify(area)}; areas: ${areas.join(', ')}`,
+      )
+    else ofAreas[area] = read ?? 0
+  }
+  return {
+    ...(ofAll === undefined ? {} : { minVerified: ofAll }),
+    ...(Object.keys(ofAreas).length === 0 ? {} : { minVerifiedOf: ofAreas }),
+  }
 }

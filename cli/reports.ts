@@ -31,11 +31,11 @@ const factsFile = (out: string) => path.join(out, 'run.json')
 /** Keeps the facts of a run beside its findings, so that `assay report` can repeat the reports. */
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
   const { started, finished, seed, namespace, target, dialect, version } = facts
-  const { interrupted = false, minVerified, shard, build } = facts
+  const { interrupted = false, minVerified, minVerifiedOf, shard, build } = facts
   makeDirectory(out)
   await writeFile(
     factsFile(out),
-    `${JSON.stringify({ started, finished, seed, namespace, target, dialect, version, interrupted, minVerified, shard, build }, undefined, 2)}\n`,
+    `${JSON.stringify({ started, finished, seed, namespace, target, dialect, version, interrupted, minVerified, minVerifiedOf, shard, build }, undefined, 2)}\n`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
+import { maxBytesOf } from './answer-bounds.ts'
 import type { Codec } from './codec.ts'
 import { maxNesting, nestsDeeper } from './nesting.ts'
 import type { Exchange, Send, WireRequest } from './exchange.ts'
@@ -79,7 +80,11 @@ async function exchange(
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
-  const answer = await send(request, timeoutMs === undefined ? {} : { timeoutMs })
+  const maxBytes = maxBytesOf(operation)
+  const answer = await send(request, {
+    maxBytes,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
   const text = codec.text(answer.body)
   const result: Exchange = {
     operation,

@@ -20,6 +20,8 @@ export interface WireResponse {
 export interface SendOptions {
   /** Milliseconds until the send is given up. */
   readonly timeoutMs?: number
+  /** Bytes of the body that are read before the answer is given up; `maxAnswerBytes` when absent. */
+  readonly maxBytes?: number
 }
 
 /** Carries one request to the target. Rejects only when no answer came. */

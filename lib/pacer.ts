@@ -151,10 +151,12 @@ export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresh
   if (rule === 'unlimited') return undefined
   const id = countedAs(rule, dialect) as RateRuleId
   const { perSecond, perMinute, perHour } = dialect.rates[id] ?? rateRules[id].window
+  // A window counts whole calls, and one that lets none through would never end.
+  const scaled = (calls: number): number => Math.max(1, Math.floor(calls * factor))
   return {
-    perSecond: perSecond * factor,
-    perMinute: perMinute * factor,
-    perHour: perHour * factor,
+    perSecond: scaled(perSecond),
+    perMinute: scaled(perMinute),
+    perHour: scaled(perHour),
   }
 }
 

@@ -68,8 +68,8 @@ export interface RunCircumstances {
   /** Planned checks that did not report. */
   readonly notRun: number
   readonly interrupted?: boolean
-  /** The share of the applicable checks that has to be verified, 0 to 1. */
-  readonly minVerified?: number
+  /** Fewer of the applicable checks were verified than the user asked for. */
+  readonly underVerified?: boolean
 }
 
 /** How many checks came to a verdict about the target, of those that apply to it. */
@@ -87,15 +87,15 @@ export const verifiedOf = (
  */
 export const conclude = (
   totals: Totals,
-  { notRun, interrupted = false, minVerified = 0 }: RunCircumstances,
+  { notRun, interrupted = false, underVerified = false }: RunCircumstances,
 ): Conclusion => {
-  const { verified, share } = verifiedOf(totals)
+  const { verified } = verifiedOf(totals)
   const incomplete = notRun > 0 || interrupted
   const verdict = incomplete
     ? 'incomplete'
     : totals.fail > 0
       ? 'not conformant'
-      : totals.inconclusive > 0 || totals.broken > 0 || verified === 0 || share < minVerified
+      : totals.inconclusive > 0 || totals.broken > 0 || verified === 0 || underVerified
         ? 'no verdict'
         : 'conformant'
   if (interrupted) return { verdict, exit: 130 }

@@ -101,6 +101,9 @@ export const grouped = <One>(
   return groups
 }
 
+/** First word of a rule's id. */
+export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
+
 /** A finding for people's eyes: what came from a target is shown, whatever a terminal or browser would make of it. */
 export const shownFinding = (finding: Finding): Finding =>
   JSON.parse(JSON.stringify(finding), (_key, value: unknown) =>

@@ -20,6 +20,8 @@ import { totalsLine, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { killMatrix } from './kill-matrix.ts'
 import type { Trial } from './kill-matrix.ts'
+import { createLostChecks, maxLost } from './lost-checks.ts'
+import type { EndedCheck } from './lost-checks.ts'
 import { stopRun, writeRunFile } from './run-file.ts'
 import { endFile, findingsFile, notRunOf, planFile, skippedFile } from './plan.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -50,9 +52,6 @@ interface FindingNote {
   readonly unreachable?: string
 }
 
-/** Checks in a row that got no answer, or that the tool could not run: after so many the rest would not either. */
-const maxLost = 3
-
 export default class FindingsReporter implements Reporter {
   private facts: RunFacts = { out: path.resolve('reports/out'), seed: 0, namespace: '', target: '' }
   private planned: readonly PlannedCheck[] = []
@@ -63,7 +62,7 @@ export default class FindingsReporter implements Reporter {
   /** Tests that are tied to no rule: the suite's own. */
   private readonly own = { passed: 0, failed: 0, skipped: 0 }
   private readonly errors: string[] = []
-  private lost = 0
+  private readonly lost = createLostChecks()
   private readonly position = { done: 0, total: 0, failures: 0 }
 
   printsToStdio(): boolean {
@@ -148,9 +147,7 @@ export default class FindingsReporter implements Reporter {
       this.conform(planned, note(result, test, 'conformity'))
       const whole = exchanges === undefined ? finding : { ...finding, exchanges }
       this.add(placed(whole, result), outcome, planned)
-      const lost =
-        outcome === 'broken' || (outcome === 'inconclusive' && noted.unreachable !== undefined)
-      this.stopWhenLost(lost, finding)
+      this.stopWhenLost({ outcome, unreachable: noted.unreachable }, finding)
     } else if (result.status === 'skipped') {
       // In mutate mode, a further check of a mutant that is dead already.
       this.left.push(planned)
@@ -158,14 +155,13 @@ export default class FindingsReporter implements Reporter {
     } else if (result.status !== 'interrupted') {
       const finding = unjudged(planned, result)
       this.add(placed(finding, result), 'broken', planned)
-      this.stopWhenLost(true, finding)
+      this.stopWhenLost({ outcome: 'broken' }, finding)
     }
   }
 
   /** Ends a run whose target does not answer any more: everything verified so far stays. */
-  private stopWhenLost(lost: boolean, { reason }: Finding): void {
-    this.lost = lost ? this.lost + 1 : 0
-    if (this.lost !== maxLost || this.facts.mutants !== undefined) return
+  private stopWhenLost(ended: EndedCheck, { reason }: Finding): void {
+    if (!this.lost.after(ended) || this.facts.mutants !== undefined) return
     this.errors.push(`stopped after ${maxLost} checks in a row without an answer: ${reason ?? ''}`)
     process.kill(process.pid, 'SIGINT')
   }

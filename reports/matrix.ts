@@ -3,12 +3,9 @@ import type { Area, Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { isBad } from '../lib/verdict.ts'
 import { causeLine, causesOf } from './causes.ts'
-import { grouped, totalsLine } from './finding.ts'
+import { areaOf, grouped, totalsLine } from './finding.ts'
 import { verdictLine } from './run.ts'
 import type { Run } from './run.ts'
-
-/** First word of a rule's id. */
-export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
 
 /** Worst first: the verdict of a rule is the worst of its checks. */
 const worst: readonly Verdict[] = [

@@ -2,7 +2,7 @@ import { counted } from '../lib/words.ts'
 import { conclude, isBad, verifiedOf } from '../lib/verdict.ts'
 import type { Conclusion } from '../lib/verdict.ts'
 import type { CiBuild } from './ci-build.ts'
-import { grouped, totalsOf } from './finding.ts'
+import { areaOf, grouped, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 import type { PlannedCheck } from './plan.ts'
 
@@ -18,6 +18,8 @@ export interface RunFacts {
   readonly version: string
   /** The share of the applicable checks that has to be verified, 0 to 1. */
   readonly minVerified?: number
+  /** The same for single areas. */
+  readonly minVerifiedOf?: Readonly<Record<string, number>>
   /** Part i/n of a run that is split over several machines. */
   readonly shard?: string
   /** Stopped by the user. */
@@ -34,20 +36,39 @@ export interface Run {
   readonly notRun: readonly PlannedCheck[]
 }
 
-export const conclusionOf = ({ facts, findings, notRun }: Run): Conclusion =>
-  conclude(totalsOf(findings), {
-    notRun: notRun.length,
-    interrupted: facts.interrupted === true,
-    minVerified: facts.minVerified ?? 0,
+/** A share that fewer checks than asked for were verified of; `area` is absent for that of all. */
+interface Shortfall {
+  readonly area?: string
+  readonly share: number
+  readonly wanted: number
+}
+
+const shortfallsOf = ({ facts, findings }: Run): readonly Shortfall[] => {
+  const { minVerified = 0, minVerifiedOf = {} } = facts
+  const ofAreas = Object.entries(minVerifiedOf).map(([area, wanted]) => ({
+    area,
+    wanted,
+    found: findings.filter(({ rule }) => areaOf(rule) === area),
+  }))
+  return [{ wanted: minVerified, found: findings }, ...ofAreas].flatMap(({ found, ...asked }) => {
+    const { share } = verifiedOf(totalsOf(found))
+    return share < asked.wanted ? [{ ...asked, share }] : []
+  })
+}
+
+export const conclusionOf = (run: Run): Conclusion =>
+  conclude(totalsOf(run.findings), {
+    notRun: run.notRun.length,
+    interrupted: run.facts.interrupted === true,
+    underVerified: shortfallsOf(run).length > 0,
   })
 
 /** The verdict in a sentence, with what is missing. */
 export const verdictLine = (run: Run): string => {
   const { verdict } = conclusionOf(run)
-  const { share } = verifiedOf(totalsOf(run.findings))
-  const { minVerified = 0 } = run.facts
-  if (verdict === 'no verdict' && share < minVerified)
-    return `no verdict: ${percent(share)} verified, at least ${percent(minVerified)} asked for`
+  const shortfalls = verdict === 'no verdict' ? shortfallsOf(run) : []
+  if (shortfalls.length > 0)
+    return `no verdict: ${shortfalls.map(({ area, share, wanted }) => `${percent(share)} ${area === undefined ? '' : `of ${area} `}verified, at least ${percent(wanted)} asked for`).join('; ')}`
   if (verdict !== 'incomplete') return verdict
   const why = run.facts.interrupted === true ? 'interrupted' : 'the run ended early'
   return `incomplete (${why}): ${run.notRun.length} of ${run.planned} planned checks did not report`

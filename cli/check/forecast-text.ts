@@ -1,6 +1,8 @@
 import { counted } from '../../lib/words.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
+import type { RegisteredCheck } from '../registered.ts'
+import { titleOf } from '../../suites/support/rule.ts'
 import type { Course, Forecast, RowForecast } from './forecast.ts'
 
 const count = (checks: number): string => counted(checks, 'check')
@@ -43,16 +45,27 @@ const timeLine = ({ ms, patienceMs, withoutRoom }: Course, given: number): strin
 /** Rows beyond this wait for nothing that matters. */
 const maxRows = 12
 
-/** A forecast as a person reads it: `--dry-run` prints it, and a run begins with it. */
+const names = (checks: readonly RegisteredCheck[], indent: string): readonly string[] =>
+  checks.map(({ rule, variant }) => `${indent}${titleOf(rule, variant)}`)
+
+/**
+ * A forecast as a person reads it: `--dry-run` prints it, and a run begins with it.
+ * @param listed also names each check
+ */
 export const forecastLines = (
   { runs, notRun, rows, planned, whole }: Forecast,
   given: number,
+  listed = false,
 ): readonly string[] => {
   const [longest] = rows
-  const left = notRun.reduce((sum, { checks }) => sum + checks, 0)
+  const left = notRun.reduce((sum, { checks }) => sum + checks.length, 0)
   return [
     `plan: ${count(runs.length)} will run, ${left} will not`,
-    ...notRun.map(({ reason, checks }) => `  ${count(checks)}: ${reason}`),
+    ...(listed ? names(runs, '  ') : []),
+    ...notRun.flatMap(({ reason, checks }) => [
+      `  ${count(checks.length)}: ${reason}`,
+      ...(listed ? names(checks, '    ') : []),
+    ]),
     'calls by rate limit:',
     ...rows.slice(0, maxRows).map(rowLine),
     rows.length > maxRows ? `  and ${rows.length - maxRows} more limits that bind less` : '',

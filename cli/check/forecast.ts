@@ -12,6 +12,7 @@ import { capabilitiesOf } from '../../suites/support/capabilities.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import type { Claim, ClaimingCheck } from '../../suites/support/room.ts'
 import { absenceOf, rowOf } from '../../suites/support/rule.ts'
+import { grouped } from '../../reports/finding.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { howToDeclare } from '../capability-gain.ts'
 import { costOf } from './costs.ts'
@@ -45,8 +46,11 @@ export interface Forecast {
   readonly runs: readonly RegisteredCheck[]
   /** What those that run need room for as a whole. */
   readonly claims: readonly ClaimingCheck[]
-  /** Why checks will not run, and how many. */
-  readonly notRun: readonly { readonly reason: string; readonly checks: number }[]
+  /** Why checks will not run, and which. */
+  readonly notRun: readonly {
+    readonly reason: string
+    readonly checks: readonly RegisteredCheck[]
+  }[]
   readonly rows: readonly RowForecast[]
   /** The run with the patience that it has. */
   readonly planned: Course
@@ -254,12 +258,8 @@ export const forecast = (
   { profile, patienceMs, workers }: ForecastOptions,
 ): Forecast => {
   const held = capabilitiesOf(profile, false)
-  const reasons = new Map<string, number>()
-  const runs = inOrder(checks).filter((check) => {
-    const reason = reasonAgainst(check, held, profile)
-    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    return reason === undefined
-  })
+  const byReason = grouped(inOrder(checks), (check) => reasonAgainst(check, held, profile) ?? '')
+  const runs = byReason.get('') ?? []
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const setting: Setting = {
     limits: thresholdsAt(profile),
@@ -281,9 +281,10 @@ export const forecast = (
       const claims = claimsOf(check, setting)
       return claims.length === 0 ? [] : [{ rule, variant, claims }]
     }),
-    notRun: [...reasons]
-      .map(([reason, count]) => ({ reason, checks: count }))
-      .toSorted((a, b) => b.checks - a.checks),
+    notRun: [...byReason]
+      .filter(([reason]) => reason !== '')
+      .map(([reason, against]) => ({ reason, checks: against }))
+      .toSorted((a, b) => b.checks.length - a.checks.length),
     rows,
     planned: courseOf(patienceMs),
     whole,

@@ -10,8 +10,8 @@ import type { Run, RunFacts } from '../../reports/run.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
-import { dialectOf, runNamesLine, runNamesOf, seedOf, shareOf } from '../options.ts'
-import type { RunNames } from '../options.ts'
+import { dialectOf, runNamesLine, runNamesOf, seedOf, sharesOf } from '../options.ts'
+import type { MinVerified, RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { parseDuration } from '../plan/duration.ts'
 import { runSuite } from '../playwright.ts'
@@ -24,6 +24,7 @@ import { toolVersion } from '../version.ts'
 import { forecast } from './forecast.ts'
 import type { Forecast } from './forecast.ts'
 import { forecastLines } from './forecast-text.ts'
+import { ofShard } from './shards.ts'
 import { selectChecks, shardOf } from './selection.ts'
 import type { Selection, SelectionArgs } from './selection.ts'
 import { withUnregistered } from './unregistered.ts'
@@ -42,7 +43,7 @@ export interface RunArgs extends Omit<SelectionArgs, 'seed'> {
   readonly documents: number | undefined
   readonly workers: number | undefined
   readonly patience: string | undefined
-  readonly minVerified: string | undefined
+  readonly minVerified: readonly string[] | undefined
   readonly har: boolean
 }
 
@@ -64,7 +65,7 @@ export const everyCheck = {
   har: false,
 } as const satisfies Partial<RunArgs>
 
-export interface CheckResult {
+export interface CheckResult extends MinVerified {
   readonly tool: string
   readonly seed: number
   readonly namespace: string
@@ -73,7 +74,6 @@ export interface CheckResult {
   readonly started: string
   readonly finished: string
   readonly interrupted: boolean
-  readonly minVerified?: number
   readonly shard?: string
   readonly build?: CiBuild
   readonly planned: number
@@ -132,7 +132,7 @@ interface Wanted {
   readonly dialect: string | undefined
   readonly selection: Selection
   readonly patienceMs: number | undefined
-  readonly minVerified: number | undefined
+  readonly minVerified: MinVerified
 }
 
 /** Reads the arguments before anything is called. */
@@ -152,19 +152,19 @@ const wantedOf = async (args: RunArgs, io: Io): Promise<Wanted> => {
     dialect: dialectOf(args.dialect),
     selection,
     patienceMs: args.patience === undefined ? undefined : parseDuration('patience', args.patience),
-    minVerified: shareOf('min-verified', args.minVerified),
+    minVerified: sharesOf('min-verified', args.minVerified),
   }
 }
 
 const onTarget = async <T>(
-  { target: named, workers }: Pick<RunArgs, 'target' | 'workers'>,
+  { target: named, workers, shard }: Pick<RunArgs, 'target' | 'workers' | 'shard'>,
   { dialect }: Pick<Wanted, 'dialect'>,
   io: Io,
   work: (target: WrittenTarget | undefined) => Promise<T>,
 ): Promise<T> => {
   if (named === undefined) return work(undefined)
   const given = { target: named, ...(dialect === undefined ? {} : { dialect }) }
-  const profile = await resolveTarget(given, io)
+  const profile = ofShard(await resolveTarget(given, io), shardOf(shard))
   const alone = onlyOneBecause(profile)
   if (alone !== undefined && (workers ?? 1) > 1)
     throw usageError(`--workers: expected 1 or nothing, received ${workers}: ${alone}`)
@@ -189,7 +189,7 @@ const forecastOf = (
 
 /** What a run would do; it calls the target only to look at it. */
 export const planChecks = async (
-  args: RunArgs,
+  args: RunArgs & { readonly list: boolean },
   io: Io,
 ): Promise<{ readonly plan: Forecast; readonly lines: readonly string[] }> => {
   const wanted = await wantedOf(args, io)
@@ -199,7 +199,7 @@ export const planChecks = async (
         '--dry-run: name a --target; on the embedded reference every check runs, in virtual time',
       )
     const { plan, patienceMs } = forecastOf(target, wanted, args.workers)
-    return { plan, lines: forecastLines(plan, patienceMs) }
+    return { plan, lines: forecastLines(plan, patienceMs, args.list) }
   })
 }
 
@@ -279,7 +279,7 @@ const runAt = async (
     tool: `assay ${version}`,
     finished,
     interrupted: io.signal.aborted,
-    ...(minVerified === undefined ? {} : { minVerified }),
+    ...minVerified,
     ...withUnregistered(suite, selection.checks),
   }
 }

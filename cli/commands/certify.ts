@@ -33,7 +33,7 @@ interface Args extends EvidenceArgs {
   seed: number | undefined
   namespace: string | undefined
   strict: boolean
-  minVerified: string | undefined
+  minVerified: readonly string[] | undefined
   lang: Language
   history: string | undefined
   out: string | undefined

@@ -16,6 +16,7 @@ import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../ev
 import type { EvidenceArgs } from '../evidence.ts'
 import { keepGaps } from '../gap-record.ts'
 import { tellGitHub } from '../github.ts'
+import type { RegisteredCheck } from '../registered.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { typedPath } from '../paths.ts'
@@ -24,6 +25,7 @@ import { openRunDirectory } from '../run-directory.ts'
 
 interface CheckArgs extends RunArgs, EvidenceArgs {
   readonly dryRun: boolean
+  readonly list: boolean
   readonly compare: string | undefined
   readonly report: boolean
   readonly lang: Language
@@ -39,12 +41,20 @@ export const printRun = (run: Run, io: Io): void => {
   for (const line of summary(run, clauseOf)) io.out(`${line}\n`)
 }
 
+const namesOf = (checks: readonly RegisteredCheck[]) =>
+  checks.map(({ rule, variant }) => ({ rule, variant }))
+
 const planRun = async (args: CheckArgs, io: Io): Promise<number> => {
   const { plan, lines } = await planChecks(args, io)
   if (args.json)
     printJson(io, {
       ...plan,
-      runs: plan.runs.map(({ rule, variant }) => ({ rule, variant })),
+      runs: namesOf(plan.runs),
+      notRun: plan.notRun.map(({ reason, checks }) => ({
+        reason,
+        checks: checks.length,
+        names: namesOf(checks),
+      })),
     })
   else for (const line of lines) io.out(`${line}\n`)
   return exits.conformant
@@ -78,6 +88,12 @@ const selectionOptions = {
     default: false,
     group: groups.scope,
     describe: 'Print what would run on the target, what would not and why, and how long it takes',
+  },
+  list: {
+    type: 'boolean',
+    default: false,
+    group: groups.scope,
+    describe: 'With --dry-run: name each check that would run, and each that would not',
   },
 } as const satisfies Command['options']
 

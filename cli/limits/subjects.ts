@@ -4,6 +4,7 @@ import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
+import { reportedRates } from '../../lib/flows/limits.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
@@ -11,7 +12,6 @@ import type { Thresholds } from '../../lib/windows.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import type { Subject } from '../../load/probes/job.ts'
 import type { ProbeCall } from '../../load/probes/bench.ts'
-import { reported } from '../load/target.ts'
 import type { Caller } from './callers.ts'
 
 /** Rows of the rate table as probes need them: a call that can be repeated, and the thresholds in force. */
@@ -20,7 +20,7 @@ export const rows = Object.keys(rateRules) as RateRuleId[]
 
 /** The thresholds that the target reports for the context, else those of the contract. */
 const thresholdsFor = async (row: RateRuleId, { api }: Caller): Promise<Required<Thresholds>> =>
-  (await reported(api.with({ ...api.identity })))[row] ??
+  (await reportedRates(api.with({ ...api.identity })))[row] ??
   (thresholdsOf(row, api.dialect) as Required<Thresholds>)
 
 /** When the caller made calls that count with an operation, by the target's clock. */

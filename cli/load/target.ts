@@ -5,6 +5,7 @@ import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
+import { reportedRates } from '../../lib/flows/limits.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
@@ -156,7 +157,7 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     typeof wanted.limits === 'object'
       ? wanted.limits
       : place.limited
-        ? await reported(first.client)
+        ? await reportedRates(first.client)
         : {}
   return {
     ...first,
@@ -175,15 +176,4 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
       await place.close()
     },
   }
-}
-
-/** The rates that a target reports for the context; none where it reports none. */
-export const reported = async (client: Client): Promise<Readonly<Record<string, Window>>> => {
-  const { status, body } = await client.call('limits.rates')
-  if (status !== 200 || typeof body !== 'object' || body === null) return {}
-  return Object.fromEntries(
-    Object.entries(body).filter(
-      ([rule, window]) => rule in rateRules && typeof window === 'object' && window !== null,
-    ),
-  ) as Record<string, Window>
 }

@@ -1,3 +1,4 @@
+import { environments } from '../../contract/environments.ts'
 import { limits } from '../../contract/limits.ts'
 import { capabilities } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
@@ -10,6 +11,7 @@ import { usableAddresses } from '../../lib/node/source-addresses.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
 import { fault, sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
+import { reportedLimits } from './limits.ts'
 
 /** What the service says about itself and about the profile's credentials. Every call here reads or logs in. */
 
@@ -56,6 +58,23 @@ const rightsOf = async (client: Client, { accessToken }: Login): Promise<string>
   return scopes.length === 0 ? 'logged in' : `logged in; granted: ${scopes.join(', ')}`
 }
 
+const limitsFor = async (
+  client: Client,
+  { accessToken }: Login,
+  profile: TargetProfile,
+): Promise<Diagnosis> => {
+  try {
+    return await reportedLimits(client.with({ bearer: accessToken }), profile)
+  } catch (error) {
+    return {
+      id: 'target.limits',
+      ok: false,
+      found: (error as Error).message,
+      advice: 'the limits of the contract are kept; set `rateFactor` where the service allows less',
+    }
+  }
+}
+
 /** Addresses that the profile lists and this machine does not have: every check from them would end without an answer. */
 export const sourceAddresses = async ({ addresses = [] }: TargetProfile): Promise<Diagnosis[]> => {
   const usable = await usableAddresses(addresses)
@@ -70,14 +89,17 @@ export const sourceAddresses = async ({ addresses = [] }: TargetProfile): Promis
     )
 }
 
-/** One login for each credential of the profile. */
+/** One login for each credential of the profile, and the limits that the service reports to the first of them. */
 export const logins = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
   const results: Diagnosis[] = []
+  let first: Login | undefined
   for (const context of profile.contexts ?? [])
     for (const way of loginWays(context)) {
       const id = `target.login ${context.kind} ${context.value} by ${way}`
       try {
-        results.push(sound(id, await rightsOf(client, await loginAs(client, context, way))))
+        const login = await loginAs(client, context, way)
+        results.push(sound(id, await rightsOf(client, login)))
+        first ??= login
       } catch (error) {
         results.push(
           fault(
@@ -88,7 +110,7 @@ export const logins = async (client: Client, profile: TargetProfile): Promise<Di
         )
       }
     }
-  return results
+  return first === undefined ? results : [...results, await limitsFor(client, first, profile)]
 }
 
 /** What a declared capability takes; a profile that declares more than it has would only collect failures. */
@@ -96,14 +118,20 @@ export const declared = async (client: Client, profile: TargetProfile): Promise<
   const contexts = profile.contexts ?? []
   const testdata =
     profile.capabilities?.includes('testdata') === true && (await hasTestdata(client))
+  const { environment = 'test', management } = profile
+  // Self-signed seals open any number of contexts, and so does a management port.
+  const opens = environments[environment].selfSigned || management !== undefined
   const lacking: Readonly<Record<string, string | false>> = {
     token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
+    second: !opens && contexts.length < 2 && '`contexts` names fewer than two',
+    fresh:
+      !opens && `the environment ${environment} accepts no self-signed seals that would open one`,
     testdata: !testdata && 'POST /testdata/subject does not exist there',
-    clock: profile.management === undefined && 'there is no `management` port',
-    rotate: profile.management === undefined && 'there is no `management` port',
+    clock: management === undefined && 'there is no `management` port',
+    rotate: management === undefined && 'there is no `management` port',
     ips:
       (profile.addresses?.length ?? 0) < 2 &&
-      profile.management === undefined &&
+      management === undefined &&
       '`addresses` names fewer than two',
     env: Object.keys(profile.elsewhere ?? {}).length === 0 && '`elsewhere` names no environment',
   }

@@ -4,11 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
+import { maxAnswerBytes } from '../answer-bounds.ts'
 import { withOutcome } from '../outcome.ts'
 import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
-
-/** An answer is read up to here: the longest that the contract knows are parts of exports. */
-const maxAnswerBytes = 128 * 2 ** 20
 
 /** No answer came: the target cannot be reached, closed the connection, or took too long. */
 export class Unreachable extends Error {
@@ -17,29 +15,34 @@ export class Unreachable extends Error {
   readonly code: string
   readonly url: string
 
-  constructor(url: string, code: string, cause: unknown) {
-    super(`no answer from ${url.split('?', 1)[0]}: ${explain(code)}`, { cause })
+  constructor(url: string, code: string, cause: unknown, maxBytes = maxAnswerBytes) {
+    const why = explain(code, maxBytes)
+    super(`no answer from ${url.split('?', 1)[0]}: ${why}`, { cause })
     this.code = code
     this.url = url
+    const tooLong = code === 'EMSGSIZE'
     withOutcome(this, {
       kind: 'inconclusive',
       reason: this.message,
-      expected: 'an answer',
-      actual: explain(code),
-      cause: `no answer: ${explain(code)}`,
-      fault: 'environment',
+      expected: tooLong ? `an answer of at most ${mebibytes(maxBytes)}` : 'an answer',
+      actual: why,
+      cause: tooLong ? why : `no answer: ${why}`,
+      // The service sent what is too long; what keeps an answer away may be anything between here and there.
+      fault: tooLong ? 'shape' : 'environment',
       unreachable: code,
     })
   }
 }
 
-const explain = (code: string): string => {
+const mebibytes = (bytes: number): string => `${bytes / 2 ** 20} MiB`
+
+const explain = (code: string, maxBytes: number): string => {
   const words: Record<string, string> = {
     ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
     ENOTFOUND: 'no such host (ENOTFOUND)',
     ETIMEDOUT: 'it took too long (ETIMEDOUT)',
     ECONNRESET: 'the connection was closed before an answer (ECONNRESET)',
-    EMSGSIZE: `the answer is longer than ${maxAnswerBytes / 2 ** 20} MiB (EMSGSIZE)`,
+    EMSGSIZE: `the answer is longer than ${mebibytes(maxBytes)} (EMSGSIZE)`,
     HPE_HEADER_OVERFLOW: 'the headers of the answer are too long (HPE_HEADER_OVERFLOW)',
   }
   return words[code] ?? code
@@ -87,8 +90,8 @@ export function createSend(options: FetchOptions = {}): NodeSend {
   const withHeaders = (request: WireRequest): WireRequest =>
     headers === undefined ? request : { ...request, headers: { ...headers, ...request.headers } }
   return {
-    send: (request, { timeoutMs = options.timeoutMs ?? 30_000 }: SendOptions = {}) =>
-      exchange(withHeaders(request), timeoutMs, connection, plain, secure),
+    send: (request, { timeoutMs = options.timeoutMs ?? 30_000, maxBytes }: SendOptions = {}) =>
+      exchange(withHeaders(request), { timeoutMs, maxBytes }, connection, plain, secure),
     close() {
       plain.destroy()
       secure.destroy()
@@ -98,7 +101,7 @@ export function createSend(options: FetchOptions = {}): NodeSend {
 
 function exchange(
   { url, method, headers, body }: WireRequest,
-  timeoutMs: number,
+  { timeoutMs, maxBytes = maxAnswerBytes }: { timeoutMs: number; maxBytes: number | undefined },
   connection: https.RequestOptions,
   plain: http.Agent,
   secure: https.Agent,
@@ -107,7 +110,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(new Unreachable(url, error.code ?? error.message, error))
+      reject(new Unreachable(url, error.code ?? error.message, error, maxBytes))
     }
     const request = (encrypted ? https : http).request(
       url,
@@ -122,7 +125,7 @@ function exchange(
         let bytes = 0
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes <= maxAnswerBytes) chunks.push(chunk)
+          if (bytes <= maxBytes) chunks.push(chunk)
           else request.destroy(Object.assign(new Error('too long'), { code: 'EMSGSIZE' }))
         })
         answer.on('error', fail)

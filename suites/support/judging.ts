@@ -30,7 +30,7 @@ import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
 import { afterServerError } from './server-errors.ts'
 import { afterTooLong } from './unended.ts'
-import { outcomeOfTimeout, startWaiting } from './waiting.ts'
+import { endPatience, outcomeOfTimeout, startWaiting } from './waiting.ts'
 
 interface Judged {
   readonly target: Target
@@ -233,6 +233,15 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   }
 }
 
+const leftAfter = (target: Target, { exchanges, callers }: Ledger, { unreachable }: Outcome) => {
+  endPatience()
+  const lost = unreachable !== undefined
+  return tidyUp(
+    target.client(() => undefined),
+    { exchanges, callers, lost },
+  )
+}
+
 const report = async (
   target: Target,
   ledger: Ledger,
@@ -254,13 +263,7 @@ const report = async (
   noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit: faults[0]?.cause })
   // A target that goes on keeps what is created there.
-  const left =
-    target.management === undefined
-      ? await tidyUp(
-          target.client(() => undefined),
-          ledger.exchanges,
-        )
-      : []
+  const left = target.management === undefined ? await leftAfter(target, ledger, outcome) : []
   const har = runOptions.har ? keepHar(ledger, subject, info) : undefined
   const verdict = write({ info, target, subject, ledger, left, har }, outcome)
   await concludeMutant(target, subject, { violated: outcome.kind === 'violated', faults })

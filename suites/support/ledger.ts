@@ -14,6 +14,8 @@ export interface Ledger {
   readonly calls: Record<string, number>
   /** How many of them for the one caller with the most, where there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
+  /** Whom the limits count the calls of each `Authorization` for. */
+  readonly callers: ReadonlyMap<string, string>
   /** How many contexts it asked for. */
   contexts: number
   /** The outcomes of the errors that ended it, or that it noted and went on. */
@@ -26,10 +28,12 @@ export const createLedger = (
 ): Ledger => {
   const exchanges: Exchange[] = []
   const calls: Record<string, number> = {}
+  const callers = new Map<string, string>()
   const bySubject = new Map<string, Record<string, number>>()
   const ledger: Ledger = {
     exchanges,
     calls,
+    callers,
     callsOfOne() {
       const perRow = Object.entries(calls).flatMap(([row, all]) => {
         const ofOne = Math.max(...[...bySubject.values()].map((own) => own[row] ?? 0))
@@ -43,7 +47,9 @@ export const createLedger = (
     record: (exchange, subject) => {
       const { operation } = exchange
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
+      const { authorization } = exchange.request.headers
       if (subject !== undefined) {
+        if (authorization !== undefined) callers.set(authorization, subject)
         const own = bySubject.get(subject) ?? {}
         bySubject.set(subject, own)
         for (const counted of [calls, own]) counted[row] = (counted[row] ?? 0) + 1

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { grantOf, revokeGrants } from './left-grants.ts'
+import { createHand, maxCalls, succeeded } from './tidying-hand.ts'
+import type { TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that goes on afterwards: listed, and where the interface allows revoked. */
 
@@ -16,6 +20,8 @@ export interface LeftThing {
 interface Removal {
   readonly operation: OperationId
   readonly options: CallOptions
+  /** The bearer of the call that created the thing when absent. */
+  readonly bearer?: string | undefined
 }
 
 interface Kind {
@@ -23,8 +29,18 @@ interface Kind {
   /** The thing in the answer of the operation that makes it known; undefined where there is none yet. */
   readonly idIn: (exchange: Exchange) => string | undefined
   readonly removal?: (id: string, exchange: Exchange) => Removal
-  /** The operation after which it is no longer there, and where that names it. */
+  /** The operation after which it is no longer there. */
   readonly removedBy?: OperationId
+  /** Whether that operation names it; by its id when absent. */
+  readonly isNamedIn?: (removing: Exchange, left: Left) => boolean
+  /** What else is left needs it for its removal. */
+  readonly last?: true
+}
+
+interface Left {
+  readonly kind: Kind
+  readonly id: string
+  readonly made: Exchange
 }
 
 const text = (value: unknown, name: string): string | undefined => {
@@ -40,10 +56,43 @@ const sent = ({ request }: Exchange, name: string): string | undefined => {
   }
 }
 
+const bearerOf = ({ request }: Exchange): string | undefined =>
+  request.headers['authorization']?.replace(/^Bearer /, '')
+
+/** The access token and the refresh token that a login returned, as strings or objects. */
+const tokensOf = (body: unknown): readonly string[] =>
+  ['accessToken', 'refreshToken'].flatMap((name) => {
+    const stated = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name]
+    return text(body, name) ?? text(stated, 'token') ?? []
+  })
+
+const digestOf = (token: string | undefined): string | undefined =>
+  token && createHash('sha256').update(token).digest('hex').slice(0, 16)
+
+const session = (closes: OperationId): Kind => ({
+  what: 'session',
+  idIn: ({ body }) => text(body, 'referenceNumber'),
+  removal: (referenceNumber) => ({ operation: closes, options: { path: { referenceNumber } } }),
+  removedBy: closes,
+})
+
 const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
-  'sessions.openOnline': { what: 'session', idIn: ({ body }) => text(body, 'referenceNumber') },
-  'sessions.openBatch': { what: 'session', idIn: ({ body }) => text(body, 'referenceNumber') },
-  'auth.redeem': { what: 'login (ends by itself)', idIn: ({ startedAt }) => String(startedAt) },
+  'sessions.openOnline': session('sessions.closeOnline'),
+  'sessions.openBatch': session('sessions.closeBatch'),
+  'auth.redeem': {
+    what: 'login',
+    // The answer has no other id, and its tokens are secret.
+    idIn: ({ body }) => digestOf(tokensOf(body)[0]),
+    // The refresh token: the access token may have expired meanwhile.
+    removal: (_, { body }) => ({
+      operation: 'auth.revokeCurrent',
+      options: {},
+      bearer: tokensOf(body).at(-1),
+    }),
+    removedBy: 'auth.revokeCurrent',
+    isNamedIn: (removing, { made }) => tokensOf(made.body).includes(bearerOf(removing) ?? ''),
+    last: true,
+  },
   'tokens.create': {
     what: 'service token',
     idIn: ({ body }) => text(body, 'referenceNumber'),
@@ -101,14 +150,6 @@ const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
   ),
 }
 
-const succeeded = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
-interface Left {
-  readonly kind: Kind
-  readonly id: string
-  readonly made: Exchange
-}
-
 /** What the successful calls of a check created and did not remove again. */
 const leftBy = (exchanges: readonly Exchange[]): readonly Left[] => {
   const left = new Map<string, Left>()
@@ -121,36 +162,56 @@ const leftBy = (exchanges: readonly Exchange[]): readonly Left[] => {
     for (const [key, one] of left)
       if (
         one.kind.removedBy === operation &&
-        `${request.url} ${String(request.body)}`.includes(one.id)
+        (one.kind.isNamedIn?.(exchange, one) ??
+          `${request.url} ${String(request.body)}`.includes(one.id))
       )
         left.delete(key)
   }
   return [...left.values()]
 }
 
-const bearerOf = ({ request }: Exchange): string | undefined =>
-  request.headers['authorization']?.replace(/^Bearer /, '')
-
-const revoke = async (client: Client, { kind, id, made }: Left): Promise<boolean> => {
+const remove = async ({ kind, id, made }: Left, hand: TidyingHand): Promise<boolean> => {
   const removal = kind.removal?.(id, made)
   if (removal === undefined) return false
-  const bearer = bearerOf(made)
-  try {
-    const identity = bearer === undefined ? {} : { bearer }
-    return succeeded(await client.with(identity).call(removal.operation, removal.options))
-  } catch {
-    // It stays on the list.
-    return false
-  }
+  const { operation, options, bearer = bearerOf(made) } = removal
+  const answer = await hand.call(made, operation, { ...options, ...(bearer && { bearer }) })
+  return answer !== undefined && succeeded(answer)
 }
 
-/** Revokes what can be revoked of what a check left; gives all of it. */
+/** What a check did, and how much its leftovers may cost. */
+export interface Tidying {
+  readonly exchanges: readonly Exchange[]
+  /** Whom the limits count the calls of each `Authorization` for. */
+  readonly callers?: ReadonlyMap<string, string>
+  /** The target does not answer: everything is listed, nothing called. */
+  readonly lost?: boolean
+}
+
+/** Revokes, closes and removes what can be of what a check left, within a bound; gives all of it. */
 export const tidyUp = async (
   client: Client,
-  exchanges: readonly Exchange[],
+  { exchanges, callers = new Map(), lost = false }: Tidying,
 ): Promise<readonly LeftThing[]> => {
+  const hand = createHand(client, callers, lost ? 0 : maxCalls)
   const things: LeftThing[] = []
-  for (const left of leftBy(exchanges))
-    things.push({ what: left.kind.what, id: left.id, removed: await revoke(client, left) })
+  const all = leftBy(exchanges)
+  const isGrant = ({ made }: Left) => grantOf(made) !== undefined
+  const take = async (some: readonly Left[]) => {
+    for (const left of some)
+      things.push({ what: left.kind.what, id: left.id, removed: await remove(left, hand) })
+  }
+  await take(all.filter((left) => !isGrant(left) && left.kind.last !== true))
+  for (const { made, state } of await revokeGrants(
+    all.filter(isGrant).map((left) => left.made),
+    exchanges,
+    hand,
+  ))
+    if (state !== 'gone')
+      things.push({
+        what: 'permission',
+        id: text(made.body, 'referenceNumber') ?? '',
+        removed: state === 'revoked',
+      })
+  await take(all.filter((left) => left.kind.last === true))
   return things
 }

@@ -45,6 +45,11 @@ export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   mayWait = mayWaitLong
 }
 
+/** What comes after the check waits for room only shortly: the patience of the run is for checks. */
+export const endPatience = (): void => {
+  mayWait = false
+}
+
 /** Whether the running check is one that the patience of the run is for. */
 export const mayWaitForRoom = (): boolean => mayWait
 

@@ -7,7 +7,9 @@ import { expect, test } from '@playwright/test'
 import { examineTarget } from '../../cli/preflight/preflight.ts'
 import { toPem } from '../../lib/node/certificate.ts'
 import { makeCertificate } from '../../lib/node/pki.ts'
+import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
+import { startServer } from '../../reference/server/server.ts'
 
 /** What the preflight says about things that are no clearing service: one fault, with advice, and no verdict. */
 
@@ -128,4 +130,61 @@ test('names a clock that is hours away', async () => {
   const found = await faultAt(answering(200, json, JSON.stringify({ challenge: 'x', timestamp })))
   expect(found?.id).toBe('target.clock')
   expect(found?.found).toContain('2 hours behind')
+})
+
+test.describe('a service that answers', () => {
+  type Limits = 'production'
+  const examined = async (limits: Limits, more: Partial<TargetProfile> = {}) => {
+    const server = await startServer({ host: '127.0.0.1', port: 0, seed: 7, limits })
+    try {
+      return await examineTarget({ ...ownProfile(server.profile), ...more })
+    } finally {
+      await server.close()
+    }
+  }
+  const limitsIn = (seen: Awaited<ReturnType<typeof examined>>) =>
+    seen.filter(({ id }) => id === 'target.limits')
+
+  test('reports the limits of the contract', async () => {
+    expect(limitsIn(await examined('production'))).toEqual([
+      expect.objectContaining({ ok: true, found: expect.stringMatching(/\d+ rate limits/) }),
+    ])
+  })
+
+  test('reports limits below those that a run keeps to, and the factor that mends it', async () => {
+    const seen = limitsIn(await examined('production', { rateFactor: 2 }))
+    expect(seen).toEqual([expect.objectContaining({ ok: false })])
+    expect(seen[0]?.advice).toContain('"rateFactor": 1 ')
+    // It narrows a run and keeps none from starting.
+    expect(seen[0]?.essential).toBeUndefined()
+  })
+})
+
+test('names capabilities that a production profile declares and does not have', async () => {
+  const own: Partial<TargetProfile> = {
+    environment: 'production',
+    contexts: [{ kind: 'Nip', value: '5265877635' }],
+  }
+  const challenge = JSON.stringify({ challenge: 'x', timestamp: new Date().toISOString() })
+  const seen = async (contexts: Partial<TargetProfile>) => {
+    const server = answering(200, json, challenge)
+    const url = `http://127.0.0.1:${await listening(server)}/api/v2`
+    try {
+      const diagnoses = await examineTarget({
+        ...own,
+        ...contexts,
+        capabilities: ['second', 'fresh'],
+        url,
+      })
+      return diagnoses
+        .filter(({ id, ok }) => id.startsWith('target.capability') && !ok)
+        .map(({ id }) => id)
+    } finally {
+      server.close()
+    }
+  }
+  expect(await seen({})).toEqual(['target.capability second', 'target.capability fresh'])
+  const two = [...own.contexts!, { kind: 'Nip', value: '7980332920' } as const]
+  expect(await seen({ contexts: two })).toEqual(['target.capability fresh'])
+  expect(await seen({ environment: 'test' })).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Io } from '../../cli/io.ts'
-import { runNamesOf, shareOf } from '../../cli/options.ts'
+import { runNamesOf, shareOf, sharesOf } from '../../cli/options.ts'
 import { lastRunDirectory, openRunDirectory } from '../../cli/run-directory.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -95,3 +95,15 @@ for (const given of ['101%', '-1', 'most'])
   test(`--min-verified ${given} is refused`, () => {
     expect(() => shareOf('min-verified', given)).toThrow(/expected a percentage/)
   })
+
+test('--min-verified takes shares of all checks and of areas', () => {
+  expect(sharesOf('min-verified', ['80%', 'auth=90%', 'limits=5'])).toEqual({
+    minVerified: 0.8,
+    minVerifiedOf: { auth: 0.9, limits: 0.05 },
+  })
+  expect(sharesOf('min-verified', undefined)).toEqual({})
+  expect(() => sharesOf('min-verified', ['login=80%'])).toThrow(
+    /expected an area.*received "login"/,
+  )
+  expect(() => sharesOf('min-verified', ['auth=most'])).toThrow(/expected a percentage/)
+})

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer, Behaviour, Call } from './proxy.ts'
+import { toPem } from '../../lib/node/certificate.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
+import { withJson } from './proxy.ts'
+import type { Answer, Behaviour, Call, TlsPair } from './proxy.ts'
 
 /** Ways in which a target misbehaves. */
 
@@ -100,5 +103,56 @@ export function cachedChallenge(): Behaviour {
       first ??= answer
       return first
     },
+  }
+}
+
+/** Sends an answer a byte a second. */
+export const drip = (outgoing: ServerResponse): void => {
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  const more = () => {
+    if (outgoing.destroyed) return
+    outgoing.write(' ')
+    setTimeout(more, 1_000)
+  }
+  more()
+}
+
+const isLogins = ({ method, url }: Call): boolean =>
+  method === 'GET' && /\/auth\/sessions(?:\?|$)/.test(url)
+
+/** Every page of the list of logins names a further one. */
+export const endlessList = (): Behaviour => ({
+  after: (answer, call) =>
+    isLogins(call) && answer.status === 200
+      ? withJson(answer, (body) => ({ ...body, continuationToken: 'more' }))
+      : answer,
+})
+
+/** Challenges with blanks behind them, from a call on. */
+export const padded =
+  (first: number, bytes: number): (() => Behaviour) =>
+  () => {
+    let challengesSeen = 0
+    return {
+      after: (answer, call) => {
+        if (!isChallenge(call)) return answer
+        challengesSeen += 1
+        return challengesSeen < first
+          ? answer
+          : bodied(answer, Buffer.concat([answer.body, Buffer.alloc(bytes, 0x20)]))
+      },
+    }
+  }
+
+/** A certificate for this machine's address or another host, valid or expired. */
+export const certificateFor = (host: string, notAfter = 3_600_000): TlsPair => {
+  const { certificate, privateKey } = makeCertificate({
+    subject: { commonName: host, countryName: 'PL' },
+    now: Date.now(),
+    notAfter,
+  })
+  return {
+    cert: toPem(certificate),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }

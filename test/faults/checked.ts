@@ -6,7 +6,7 @@ import type { Finding } from '../../reports/finding.ts'
 import type { Profile } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { serve } from '../served.ts'
-import type { Behaviour } from './proxy.ts'
+import type { Behaviour, TlsPair } from './proxy.ts'
 import { openFaultProxy } from './proxy.ts'
 
 /** What `assay check --json` says about a service. */
@@ -17,6 +17,7 @@ export interface Checked {
   readonly verdict: string | undefined
   /** How many calls reached the target. */
   readonly calls: number
+  readonly ms: number
 }
 
 const parsed = (out: string): { findings?: readonly Finding[]; verdict?: string } => {
@@ -27,42 +28,86 @@ const parsed = (out: string): { findings?: readonly Finding[]; verdict?: string 
   }
 }
 
-/** A sound reference, to be checked behind proxies that misbehave. */
+/** What a command says about a service. */
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+  /** How many calls reached the target. */
+  readonly calls: number
+  readonly ms: number
+}
+
+/** How a run differs from one at a sound service. */
+export interface Differences {
+  readonly profile?: Readonly<Record<string, unknown>>
+  readonly tls?: TlsPair
+  /** Further arguments; `--target` among them replaces the profile. */
+  readonly more?: (origin: string) => readonly string[]
+}
+
+/** A sound reference, to be looked at behind proxies that misbehave. */
 export interface Bench {
+  readonly run: (
+    command: readonly string[],
+    behaviour: Behaviour,
+    differences?: Differences,
+  ) => Promise<Ran>
   readonly check: (
     behaviour: Behaviour,
     selectors: readonly string[],
     profile?: Readonly<Record<string, unknown>>,
-    /** Further arguments; `--target` among them replaces the profile. */
-    more?: (origin: string) => readonly string[],
+    more?: Differences['more'],
+    tls?: TlsPair,
   ) => Promise<Checked>
   readonly close: () => Promise<void>
 }
 
-/** Starts a reference; each check goes through a proxy of its own. */
+/** Starts a reference; each run goes through a proxy of its own. */
 export const openBench = async (): Promise<Bench> => {
   const served = await serve('--seed', '7')
+  const run: Bench['run'] = async (
+    command,
+    behaviour,
+    { profile = {}, tls, more = () => [] } = {},
+  ) => {
+    const proxy = await openFaultProxy(new URL(served.profile.url).origin, behaviour, tls)
+    const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
+    const started = Date.now()
+    try {
+      const file = path.join(folder, 'target.json')
+      const ca = path.join(folder, 'ca.pem')
+      if (tls !== undefined) writeFileSync(ca, tls.cert)
+      const trusting = tls === undefined ? {} : { ca: { file: ca } }
+      const written = behind(served.profile, proxy.origin, { ...trusting, ...profile })
+      writeFileSync(file, JSON.stringify(written))
+      const own = more(proxy.origin)
+      const target = own.includes('--target') ? [] : ['--target', file]
+      const { exit, out, err } = await runInProcess([...command, ...target, ...own], {
+        cwd: folder,
+        // Sequences of the model take long, and look at nothing that other checks do not.
+        env: { ...process.env, ASSAY_SEQUENCE: 'none' },
+      })
+      return { code: exit, out, err, calls: proxy.calls.length, ms: Date.now() - started }
+    } finally {
+      await proxy.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
   return {
-    check: async (behaviour, selectors, profile = {}, more = () => []) => {
-      const proxy = await openFaultProxy(new URL(served.profile.url).origin, behaviour)
-      const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
-      try {
-        const file = path.join(folder, 'target.json')
-        writeFileSync(file, JSON.stringify(behind(served.profile, proxy.origin, profile)))
-        const own = more(proxy.origin)
-        const target = own.includes('--target') ? [] : ['--target', file]
-        const seed = own.includes('--seed') ? [] : ['--seed', '7']
-        const options = [...target, ...seed, ...own, '--json', '--out', path.join(folder, 'o')]
-        const { exit, out, err } = await runInProcess(['check', ...selectors, ...options], {
-          // Sequences of the model take long, and look at nothing that other checks do not.
-          env: { ...process.env, ASSAY_SEQUENCE: 'none' },
-        })
-        const { findings = [], verdict } = parsed(out)
-        return { code: exit, err, findings, verdict, calls: proxy.calls.length }
-      } finally {
-        await proxy.close()
-        rmSync(folder, { recursive: true, force: true })
-      }
+    run,
+    check: async (behaviour, selectors, profile = {}, more = () => [], tls) => {
+      const command = ['check', ...selectors, '--json', '--out', 'o']
+      const { out, ...ran } = await run(command, behaviour, {
+        profile,
+        ...(tls === undefined ? {} : { tls }),
+        more: (origin) => {
+          const own = more(origin)
+          return own.includes('--seed') ? own : ['--seed', '7', ...own]
+        },
+      })
+      const { findings = [], verdict } = parsed(out)
+      return { ...ran, findings, verdict }
     },
     close: async () => {
       await served.stop()

@@ -4,7 +4,7 @@ import { sampleNote, sampled } from '../sample.ts'
 import { openBench } from './checked.ts'
 import type { Bench } from './checked.ts'
 import { faults } from './faults.ts'
-import type { Fault } from './faults.ts'
+import type { Fault } from './fault.ts'
 
 /**
  * Each fault of a target gets the right exit code within a bounded number of calls: no false fail, no false pass, no
@@ -21,12 +21,22 @@ const selectors = [
 /** The most calls of a run that ends; on a sound service it makes about 90. */
 const maxCalls = 400
 
+/** A target that hangs ends a whole run within two minutes, so every other fault of these few checks does too. */
+const maxMs = 120_000
+
 /** A check of such a target: its exit code, which rules may fail, what it prints. */
 const expectVerdict = async (bench: Bench, fault: Fault): Promise<void> => {
-  const { name, behaviour, exits, fails, profile, cause } = fault
-  const started = Date.now()
-  const { code, err, findings, calls } = await bench.check(behaviour(), selectors, profile)
-  console.log(`${name}: exit ${code} after ${calls} calls and ${Date.now() - started} ms`)
+  const { name, behaviour, exits, fails, profile, cause, tls } = fault
+  const { code, err, findings, calls, ms, ...checked } = await bench.check(
+    behaviour(),
+    fault.selectors ?? selectors,
+    profile,
+    undefined,
+    tls?.(),
+  )
+  const reached = checked.verdict ?? 'not started'
+  const ended = `exit ${code}, ${reached}`
+  console.log(`${name}: ${ended} after ${calls} calls and ${ms} ms`)
   const failed = [
     ...new Set(findings.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)),
   ]
@@ -34,6 +44,7 @@ const expectVerdict = async (bench: Bench, fault: Fault): Promise<void> => {
     exits,
     `exit ${code}: ${err.split('\n').slice(-6).join(' | ')} ${failed.join(', ')}`,
   ).toContain(code)
+  expect(fault.verdicts, ended).toContain(reached)
   expect(
     failed.filter((rule) => fails?.test(rule) !== true),
     'rules that fail for no fault of their own',
@@ -41,6 +52,7 @@ const expectVerdict = async (bench: Bench, fault: Fault): Promise<void> => {
   expect(err, 'a message, not a stack trace').not.toMatch(/\n\s+at \S+ \(/)
   if (cause !== undefined)
     expect(causesOf(findings).causes.map(({ text }) => text)).toEqual([cause])
+  expect(ms, 'the time until a verdict').toBeLessThan(maxMs)
   expect(calls, 'calls until a verdict').toBeLessThanOrEqual(fault.maxCalls ?? maxCalls)
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** One call as the proxy sees it. */
@@ -41,8 +42,18 @@ const gather = async (message: IncomingMessage): Promise<Buffer> => {
 /** Headers of an answer that the proxy sends for itself, because bodies may have changed. */
 const framing = new Set(['content-length', 'transfer-encoding'])
 
-/** A proxy on loopback in front of a sound service, which misbehaves as told. */
-export const openFaultProxy = async (to: string, behaviour: Behaviour): Promise<FaultProxy> => {
+/** Certificate and private key, PEM. */
+export interface TlsPair {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A proxy on loopback in front of a sound service, which misbehaves as told; it speaks TLS where it gets a certificate. */
+export const openFaultProxy = async (
+  to: string,
+  behaviour: Behaviour,
+  tls?: TlsPair,
+): Promise<FaultProxy> => {
   const calls: Call[] = []
   const relay = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = 'GET', url = '/', headers } = incoming
@@ -68,13 +79,14 @@ export const openFaultProxy = async (to: string, behaviour: Behaviour): Promise<
     })
     outgoing.end(status === 204 ? undefined : body)
   }
-  const server = createServer((incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     relay(incoming, outgoing).catch(() => outgoing.destroy())
-  })
+  }
+  const server = tls === undefined ? createServer(listener) : https.createServer(tls, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     async close() {
       server.closeAllConnections()

@@ -35,7 +35,8 @@ const clientAt = (baseUrl: string) => {
   return { api, close: () => sender.close() }
 }
 
-test('an endless response is aborted, and memory stays bounded', async () => {
+/** What a service that sends one answer without an end makes of a call, and what memory that took. */
+const endlessAnswerTo = async (operation: 'auth.challenge' | 'exports.part') => {
   const before = process.memoryUsage().rss
   const error: unknown = await against(
     (_, outgoing) => {
@@ -49,7 +50,7 @@ test('an endless response is aborted, and memory stays bounded', async () => {
     async (url) => {
       const { api, close } = clientAt(url)
       try {
-        return await api.call('auth.challenge')
+        return await api.request('GET', '/anywhere', { operation })
       } catch (caught) {
         return caught
       } finally {
@@ -57,10 +58,25 @@ test('an endless response is aborted, and memory stays bounded', async () => {
       }
     },
   )
-  expect(outcomeOf(error)).toMatchObject({ kind: 'inconclusive', unreachable: 'EMSGSIZE' })
-  expect((error as Error).message).toContain('longer than 128 MiB')
-  expect(process.memoryUsage().rss - before).toBeLessThan(600 * 2 ** 20)
-})
+  return { error, bytes: process.memoryUsage().rss - before }
+}
+
+for (const [operation, most] of [
+  ['auth.challenge', '16 MiB'],
+  ['exports.part', '128 MiB'],
+] as const)
+  test(`an answer of ${operation} is read up to ${most}, and a longer one is a fault of the service`, async () => {
+    const { error, bytes } = await endlessAnswerTo(operation)
+    expect(outcomeOf(error)).toMatchObject({
+      kind: 'inconclusive',
+      unreachable: 'EMSGSIZE',
+      fault: 'shape',
+      expected: `an answer of at most ${most}`,
+      cause: `the answer is longer than ${most} (EMSGSIZE)`,
+    })
+    expect((error as Error).message).toContain(`longer than ${most}`)
+    expect(bytes).toBeLessThan(600 * 2 ** 20)
+  })
 
 test('JSON nested a hundred thousand levels deep is unreadable, and no error of the tool', async () => {
   const depth = 100_000

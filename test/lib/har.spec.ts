@@ -73,7 +73,7 @@ const reference = '20260615-TO-2F6A9B0C1D-0E3F4A5B6C-7D'
 
 test('a service token that a check leaves is revoked, and both are listed', async () => {
   const { client, calls } = recording(204)
-  expect(await tidyUp(client, [exchange()])).toEqual([
+  expect(await tidyUp(client, { exchanges: [exchange()] })).toEqual([
     { what: 'service token', id: reference, removed: true },
   ])
   expect(calls).toEqual([`tokens.revoke ${reference}`])
@@ -83,11 +83,13 @@ test('a token that the check revoked is not listed, and a refused revocation sta
   const { client, calls } = recording(204)
   const url = `https://service.test/api/v2/tokens/${reference}`
   expect(
-    await tidyUp(client, [exchange(), revoked({ method: 'DELETE', url, headers: {} })]),
+    await tidyUp(client, {
+      exchanges: [exchange(), revoked({ method: 'DELETE', url, headers: {} })],
+    }),
   ).toEqual([])
   expect(calls).toEqual([])
   const refused = recording(403)
-  expect(await tidyUp(refused.client, [exchange()])).toEqual([
+  expect(await tidyUp(refused.client, { exchanges: [exchange()] })).toEqual([
     { what: 'service token', id: reference, removed: false },
   ])
 })

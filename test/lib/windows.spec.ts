@@ -177,3 +177,10 @@ test('calls that wait for a window keep their order', async () => {
   expect(firstExcess(limits, at)).toBeUndefined()
   expect(at).toEqual([1_000, 1_000, 61_100, 61_100, 121_200, 121_200])
 })
+
+test('a part of a limit is whole calls, at least one', () => {
+  expect(thresholdsOf('default', svc, 1 / 3)).toEqual({ perSecond: 3, perMinute: 10, perHour: 40 })
+  expect(thresholdsOf('default', svc, 0.01)).toEqual({ perSecond: 1, perMinute: 1, perHour: 1 })
+  const part = thresholdsOf('default', svc, 0.25)!
+  expect(planCalls(part, 4)).toEqual([0, 0, 1_000, 1_000])
+})

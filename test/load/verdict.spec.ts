@@ -37,7 +37,7 @@ const assessed = (
     ...ended
   }: Partial<SessionLine & Record<'shared' | 'limited', boolean>>,
 ) => {
-  const planned = calls.map((_, i) => ({ number: `N/${i}`, hash: `hash ${i}` }))
+  const planned = calls.map((_, i) => ({ number: `N/${i}`, hash: `hash ${i}`, session: 0 }))
   const listed = calls.flatMap(({ ref, i }) =>
     ref === undefined ? [] : [{ ...planned[i]!, referenceNumber: ref, status: 200 }],
   )

@@ -16,8 +16,15 @@ const checkNamed = (rule: string): TestCase =>
     outcome: () => 'expected',
   }) as unknown as TestCase
 
-const resultOf = (check: TestCase, unreachable: boolean): TestResult =>
-  ({
+/** How a check ends here: reached or not, or without a call. */
+type Ending = 'answered' | 'lost' | 'not-verifiable' | 'not-applicable'
+
+const outcomes = { answered: 'held', lost: 'inconclusive' } as const
+
+const resultOf = (check: TestCase, ending: Ending): TestResult => {
+  const unreachable = ending === 'lost'
+  const outcome = ending === 'answered' || ending === 'lost' ? outcomes[ending] : ending
+  return {
     status: 'passed',
     duration: 1,
     startTime: new Date('2026-06-15T08:00:00Z'),
@@ -32,16 +39,17 @@ const resultOf = (check: TestCase, unreachable: boolean): TestResult =>
           finding: {
             rule: check.annotations[0]?.description,
             check: check.title,
-            verdict: unreachable ? 'inconclusive' : 'pass',
+            verdict: outcome === 'held' ? 'pass' : outcome,
             ms: 1,
             reason: unreachable ? 'no answer' : undefined,
           },
-          outcome: unreachable ? 'inconclusive' : 'held',
+          outcome,
           ...(unreachable ? { unreachable: 'ECONNREFUSED' } : {}),
         }),
       },
     ],
-  }) as unknown as TestResult
+  } as unknown as TestResult
+}
 
 let folder: string
 let signals: unknown[]
@@ -80,16 +88,16 @@ const aside = async (work: () => Promise<void>): Promise<string> => {
 }
 
 /** Reports checks that reach the target or do not; the signals that the reporter sent, and what it left behind. */
-const report = async (...unreachable: readonly boolean[]) => {
-  const checks = unreachable.map((_, at) => checkNamed(`area.rule-${at}`))
+const report = async (...endings: readonly Ending[]) => {
+  const checks = endings.map((_, at) => checkNamed(`area.rule-${at}`))
   const reporter = new FindingsReporter()
   await aside(async () => {
     reporter.onBegin(
       { metadata: { out: folder }, workers: 1 } as unknown as FullConfig,
       { allTests: () => checks } as unknown as Suite,
     )
-    for (const [at, lost] of unreachable.entries())
-      reporter.onTestEnd(checks[at]!, resultOf(checks[at]!, lost))
+    for (const [at, ending] of endings.entries())
+      reporter.onTestEnd(checks[at]!, resultOf(checks[at]!, ending))
     await reporter.onEnd({ status: 'passed' } as never)
   })
   const { errors } = JSON.parse(readFileSync(path.join(folder, 'end.json'), 'utf8')) as {
@@ -99,19 +107,27 @@ const report = async (...unreachable: readonly boolean[]) => {
 }
 
 test('a finding has the time of its check and its worker', async () => {
-  await report(false)
+  await report('answered')
   const [line = ''] = readFileSync(path.join(folder, 'findings.ndjson'), 'utf8').split('\n')
   expect(JSON.parse(line)).toMatchObject({ started: '2026-06-15T08:00:00.000Z', worker: 1 })
 })
 
 test('three checks in a row without an answer end the run, and say so', async () => {
-  const ended = await report(false, true, true, true)
+  const ended = await report('answered', 'lost', 'lost', 'lost')
   expect(ended.signals).toEqual(['SIGINT'])
   expect(ended.errors).toEqual(['stopped after 3 checks in a row without an answer: no answer'])
 })
 
 test('a response in between continues the run', async () => {
-  expect(await report(true, true, false, true, true)).toEqual({ signals: [], errors: [] })
+  expect(await report('lost', 'lost', 'answered', 'lost', 'lost')).toEqual({
+    signals: [],
+    errors: [],
+  })
+})
+
+test('checks that do not run in between are no answer', async () => {
+  const ended = await report('lost', 'not-verifiable', 'lost', 'not-applicable', 'lost')
+  expect(ended.signals).toEqual(['SIGINT'])
 })
 
 test('own tests print, checks do not', async () => {

@@ -4,6 +4,7 @@ import { causesOf } from '../../reports/causes.ts'
 import { summary } from '../../reports/console.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { junit } from '../../reports/junit.ts'
+import { conclusionOf, verdictLine } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
 
 /** What a reader of a report needs: what was expected, what came instead, and one cause once. */
@@ -49,4 +50,20 @@ test('findings with one cause are one group, whatever their verdicts', () => {
   const printed = summary(runOf([failure, ...three]), () => undefined).join('\n')
   expect(printed.match(/log in: expected 202/g)).toHaveLength(1)
   expect(printed).toContain('3 checks of 3 rules, one cause')
+})
+
+test('an area that was verified less than asked for leaves a run without a verdict', () => {
+  const passed: Finding = { ...failure, verdict: 'pass' }
+  const unseen: Finding = { ...failure, verdict: 'not-verifiable' }
+  const run = runOf([passed, unseen, { ...passed, rule: 'keys.list' }])
+  const asking = (minVerifiedOf: Record<string, number>): Run => ({
+    ...run,
+    facts: { ...run.facts, minVerified: 0.6, minVerifiedOf },
+  })
+  expect(conclusionOf(asking({ keys: 1, auth: 0.5 })).exit).toBe(0)
+  const less = asking({ keys: 1, auth: 0.8, sessions: 0.1 })
+  expect(conclusionOf(less)).toEqual({ verdict: 'no verdict', exit: 3 })
+  expect(verdictLine(less)).toBe(
+    'no verdict: 50 % of auth verified, at least 80 % asked for; 0 % of sessions verified, at least 10 % asked for',
+  )
 })

@@ -15,7 +15,7 @@ import { NotOffered } from '../../../suites/support/not-offered.ts'
 import { createPacing } from '../../../suites/support/pacing.ts'
 import { createPatience, ofCheck } from '../../../suites/support/patience.ts'
 import { startClaiming } from '../../../suites/support/room.ts'
-import { rowOf } from '../../../suites/support/rule.ts'
+import { rowOf, titleOf } from '../../../suites/support/rule.ts'
 import { serveSharedPacer, sharedPacing } from '../../../suites/support/shared-pacer.ts'
 import { startWaiting } from '../../../suites/support/waiting.ts'
 import { defaultWorkers, onlyOneBecause } from '../../../suites/support/workers.ts'
@@ -148,7 +148,7 @@ test('checks of MUST rules run first', async () => {
 test('a plan states what will not run and why, which window binds, and how much patience is missing', async () => {
   const plan = await planned(0)
   const lines = forecastLines(plan, 0).join('\n')
-  const left = plan.notRun.reduce((sum, { checks }) => sum + checks, 0)
+  const left = plan.notRun.reduce((sum, { checks }) => sum + checks.length, 0)
   expect(plan.runs.length + left).toBe((await listedChecks()).length)
   expect(lines).toContain(`plan: ${plan.runs.length} checks will run, ${left} will not`)
   expect(lines).toMatch(/\d+ checks: needs testdata \(the test data operations\): declare/)
@@ -156,6 +156,18 @@ test('a plan states what will not run and why, which window binds, and how much 
   expect(plan.planned.withoutRoom.length).toBeGreaterThan(0)
   expect(lines).toContain(`${plan.planned.withoutRoom.length} checks will find no room`)
   expect((await planned(24 * hours)).planned.withoutRoom).toEqual([])
+})
+
+test('a plan names each check on request, those that will not run below the reason', async () => {
+  const plan = await planned(0)
+  const named = forecastLines(plan, 0, true)
+  const [{ reason, checks } = { reason: '', checks: [] }] = plan.notRun
+  const place = named.indexOf(`  ${checks.length} checks: ${reason}`)
+  const titles = checks.map(({ rule, variant }) => `    ${titleOf(rule, variant)}`)
+  expect(named.slice(place + 1, place + 1 + checks.length)).toEqual(titles)
+  const running = plan.runs.map(({ rule, variant }) => `  ${titleOf(rule, variant)}`)
+  expect(named.slice(1, 1 + running.length)).toEqual(running)
+  expect(forecastLines(plan, 0).join('\n')).not.toContain(titles[0])
 })
 
 test('patience covers the waits of the whole run; short waits need none', () => {

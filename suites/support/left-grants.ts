@@ -1,0 +1,148 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { granted } from './grants.ts'
+import { succeeded } from './tidying-hand.ts'
+import type { TidyingHand } from './tidying-hand.ts'
+
+/** The grants that a check made: the answer to a grant has no id that revokes, so the list of the grantor is asked. */
+
+interface GrantorList {
+  readonly operation: OperationId
+  readonly field: string
+  readonly body: unknown
+  readonly revokedBy: OperationId
+}
+
+const persons: GrantorList = {
+  operation: 'permissions.queryPersons',
+  field: 'permissions',
+  body: granted,
+  revokedBy: 'permissions.revoke',
+}
+const eu: GrantorList = { ...persons, operation: 'permissions.queryEu', body: {} }
+
+/** Where the grantor sees what an operation granted; grants to entities only the entity sees. */
+const lists: Readonly<Partial<Record<OperationId, GrantorList>>> = {
+  'permissions.grantPerson': persons,
+  'permissions.grantIndirect': persons,
+  'permissions.grantSubunit': { ...persons, operation: 'permissions.querySubunits', body: {} },
+  'permissions.grantAuthorization': {
+    operation: 'permissions.queryAuthorizations',
+    field: 'authorizationGrants',
+    body: { queryType: 'Granted' },
+    revokedBy: 'permissions.revokeAuthorization',
+  },
+  'permissions.grantEuAdministration': eu,
+  'permissions.grantEu': eu,
+}
+
+const listFor = ({ operation }: Exchange): GrantorList | undefined =>
+  operation === undefined ? undefined : lists[operation]
+
+/** What a grant stated that its row in a list repeats. */
+interface Grant {
+  readonly description: string
+  readonly holder: string
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const parsed = (body: unknown): Row => {
+  try {
+    return (JSON.parse(String(body)) ?? {}) as Row
+  } catch {
+    return {}
+  }
+}
+
+const valueOf = (identifier: unknown): string | undefined => {
+  const value =
+    typeof identifier === 'string' ? identifier : (identifier as Row | undefined)?.['value']
+  return typeof value === 'string' ? value.toUpperCase() : undefined
+}
+
+/** What a grant stated, where the grantor can find it again; undefined for any other call. */
+export const grantOf = (made: Exchange): Grant | undefined => {
+  if (listFor(made) === undefined) return undefined
+  const { description, subjectIdentifier } = parsed(made.request.body)
+  const holder = valueOf(subjectIdentifier)
+  return typeof description === 'string' && holder !== undefined
+    ? { description, holder }
+    : undefined
+}
+
+/** How far the clocks of service and tester may be apart, ms: the preflight accepts no more. */
+const tolerance = 600_000
+
+/** Whether a row is of this grant: nothing else in a context that has a user of its own may be revoked. */
+const isOf = (row: Row, { description, holder }: Grant, made: Exchange): boolean =>
+  row['description'] === description &&
+  Date.parse(String(row['startDate'])) >= made.startedAt - tolerance &&
+  [
+    row['authorizedIdentifier'],
+    row['authorizedEntityIdentifier'],
+    row['authorizedFingerprintIdentifier'],
+  ].some((identifier) => valueOf(identifier) === holder)
+
+const bearerFor = ({ request }: Exchange): string =>
+  (request.headers['authorization'] ?? '').replace(/^Bearer /, '')
+
+/** What became of a grant: it is revoked now, it was before, or it is still there. */
+export interface LeftGrant {
+  readonly made: Exchange
+  readonly state: 'revoked' | 'gone' | 'left'
+}
+
+const rowsFor = async (
+  made: Exchange,
+  { operation, field, body }: GrantorList,
+  hand: TidyingHand,
+): Promise<readonly Row[] | undefined> => {
+  const answer = await hand.call(made, operation, {
+    bearer: bearerFor(made),
+    query: { pageSize: 100 },
+    body,
+  })
+  const rows = (answer?.body as Row | null | undefined)?.[field]
+  return answer !== undefined && succeeded(answer) && Array.isArray(rows)
+    ? (rows as readonly Row[])
+    : undefined
+}
+
+/** Revokes what the lists of the grantors still show of the grants of a check. */
+export const revokeGrants = async (
+  grants: readonly Exchange[],
+  exchanges: readonly Exchange[],
+  hand: TidyingHand,
+): Promise<readonly LeftGrant[]> => {
+  const known = new Map<string, Promise<readonly Row[] | undefined>>()
+  const revokedIds = new Map<string, boolean>()
+  const outcomes: LeftGrant[] = []
+  for (const made of grants) {
+    const [list, grant] = [listFor(made), grantOf(made)]
+    if (list === undefined || grant === undefined) continue
+    const key = `${list.operation} ${bearerFor(made)}`
+    const asked = known.get(key) ?? rowsFor(made, list, hand)
+    known.set(key, asked)
+    const rows = await asked
+    const own = (rows ?? []).filter((row) => isOf(row, grant, made))
+    const hasRevoked = exchanges.some((one) => one.operation === list.revokedBy && succeeded(one))
+    if (own.length === 0) {
+      // A grant that no list shows may still be in the works, unless the check itself has revoked some.
+      outcomes.push({ made, state: rows !== undefined && hasRevoked ? 'gone' : 'left' })
+      continue
+    }
+    for (const row of own) {
+      const permissionId = String(row['id'])
+      if (revokedIds.has(permissionId)) continue
+      const answer = await hand.call(made, list.revokedBy, {
+        bearer: bearerFor(made),
+        path: { permissionId },
+      })
+      revokedIds.set(permissionId, answer !== undefined && succeeded(answer))
+    }
+    const all = own.every((row) => revokedIds.get(String(row['id'])) === true)
+    outcomes.push({ made, state: all ? 'revoked' : 'left' })
+  }
+  return outcomes
+}

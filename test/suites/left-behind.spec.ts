@@ -1,0 +1,139 @@
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { createClient } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { contextKey, loginWithDocument } from '../../lib/flows/login.ts'
+import { closeOnline, openOnline } from '../../lib/flows/session.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { Unreachable } from '../../lib/node/fetch.ts'
+import { selfSigned } from '../../suites/support/contexts.ts'
+import {
+  authorizeSelfInvoicing,
+  byNip,
+  grantPerson,
+  listGranted,
+  revoke,
+} from '../../suites/support/grants.ts'
+import { tidyUp } from '../../suites/support/left-behind.ts'
+import { openInProcess } from '../../suites/support/target.ts'
+import { maxCalls } from '../../suites/support/tidying-hand.ts'
+
+/** What a check leaves on a target that goes on is ended and revoked, and nothing of anybody else is. */
+
+interface Work {
+  readonly api: Client
+  /** A client that nothing records. */
+  readonly aside: Client
+  readonly exchanges: readonly Exchange[]
+  readonly login: (recorded: boolean) => Promise<Client>
+}
+
+const atService = async (work: (given: Work) => Promise<void>): Promise<void> => {
+  const { send, url, now, advance, close } = await openInProcess({ seed: 7, dialect: 'svc' })
+  const exchanges: Exchange[] = []
+  const options = {
+    send,
+    baseUrl: url,
+    dialect: svc,
+    codec: nodeCodec,
+    now,
+    sleep: advance,
+    polling: { everyMs: 100, times: 60 },
+  }
+  const aside = createClient(options)
+  const api = createClient({ ...options, record: (exchange) => void exchanges.push(exchange) })
+  const own = selfSigned('5265877635', now)
+  try {
+    await work({
+      api,
+      aside,
+      exchanges,
+      login: async (recorded) => {
+        const client = recorded ? api : aside
+        const { accessToken } = await loginWithDocument(client, {
+          sign: (challenge) => own.document(challenge),
+        })
+        return client.with({ bearer: accessToken, context: contextKey(own) })
+      },
+    })
+  } finally {
+    await close()
+  }
+}
+
+const refreshTokenIn = (exchanges: readonly Exchange[]): string => {
+  const redeemed = exchanges.find(({ operation }) => operation === 'auth.redeem')
+  return (redeemed!.body as { refreshToken: { token: string } }).refreshToken.token
+}
+
+const anna = { type: 'Pesel', value: '30112206276' }
+const agent = '7980332920'
+
+test('sessions, grants and logins of a check are ended, and those before it stay', async () => {
+  await atService(async ({ aside, exchanges, login }) => {
+    const user = await login(false)
+    await grantPerson(user, byNip(agent), ['InvoiceRead'])
+    const [before] = await listGranted(user)
+
+    const me = await login(true)
+    await openOnline(me, { formCode: 'FA (3)' })
+    await closeOnline(me, await openOnline(me, { formCode: 'FA (3)' }))
+    await grantPerson(me, anna, ['InvoiceRead', 'InvoiceWrite'])
+    await authorizeSelfInvoicing(me, agent)
+
+    const left = await tidyUp(aside, { exchanges })
+    expect(left.map(({ what, removed }) => `${what} ${removed}`)).toEqual([
+      'session true',
+      'permission true',
+      'permission true',
+      'login true',
+    ])
+    const refreshed = await aside.call('auth.refresh', { bearer: refreshTokenIn(exchanges) })
+    expect(refreshed.status).toBe(401)
+    await user.sleep(60_000)
+    expect(await listGranted(user)).toEqual([before])
+  })
+})
+
+test('what the check has ended itself is not left', async () => {
+  await atService(async ({ aside, exchanges, login }) => {
+    const me = await login(true)
+    await grantPerson(me, anna, ['InvoiceRead'])
+    const [row] = await listGranted(me)
+    await revoke(me, row?.id ?? '')
+    await me.sleep(60_000)
+    await me.call('auth.revokeCurrent')
+    expect(await tidyUp(aside, { exchanges })).toEqual([])
+  })
+})
+
+test('a check that leaves much is tidied within a bound, and not at all where nothing answers', async () => {
+  await atService(async ({ aside, exchanges, login }) => {
+    for (let one = 0; one < maxCalls + 3; one += 1) await login(true)
+    const calls: string[] = []
+    const counting = (answers: boolean): Client => ({
+      ...aside,
+      with: (identity) => {
+        const client = aside.with(identity)
+        return {
+          ...client,
+          call: (operation, options) => {
+            calls.push(operation)
+            return answers
+              ? client.call(operation, options)
+              : Promise.reject(new Unreachable('http://service.test', 'ETIMEDOUT', undefined))
+          },
+        }
+      },
+    })
+    const silent = await tidyUp(counting(false), { exchanges })
+    expect(silent.filter(({ removed }) => removed)).toEqual([])
+    expect(calls).toHaveLength(1)
+    await tidyUp(counting(true), { exchanges, lost: true })
+    expect(calls).toHaveLength(1)
+    const left = await tidyUp(counting(true), { exchanges })
+    expect(left.filter(({ removed }) => removed)).toHaveLength(maxCalls)
+    expect(left).toHaveLength(maxCalls + 3)
+  })
+})
