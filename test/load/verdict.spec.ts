@@ -43,7 +43,13 @@ const assessed = (
   )
   const { fromIntendedStart, lagMs } = latenciesOf(calls)
   return assessLoad({
-    account: accountOf({ planned, trace: calls, listed, receipted: undefined }),
+    account: accountOf({
+      planned,
+      trace: calls,
+      listed,
+      receipted: undefined,
+      sessionsRead: new Set([0]),
+    }),
     sessions: [{ ...session, ...ended }],
     plannedSessions: 1,
     receiptProblems: [],
