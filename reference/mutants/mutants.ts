@@ -25,11 +25,8 @@ import { invoicesStatusMutants } from './invoices/status.ts'
 import { invoicesSubmitMutants } from './invoices/submit.ts'
 import { keysMutants } from './keys.ts'
 import { limitsContextMutants } from './limits/context.ts'
-import { limitsCountedMutants } from './limits/counted.ts'
 import { limitsRateMutants } from './limits/rate.ts'
 import { limitsSubjectMutants } from './limits/subject.ts'
-import { namesakesMutants } from './namesakes.ts'
-import { onceMoreMutants } from './once-more.ts'
 import { operationsMutants } from './operations.ts'
 import { permissionsGrantMutants } from './permissions/grant.ts'
 import { permissionsMatrixMutants } from './permissions/matrix.ts'
@@ -84,9 +81,6 @@ const byId = {
   ...invoicesSubmitMutants,
   ...keysMutants,
   ...limitsContextMutants,
-  ...limitsCountedMutants,
-  ...namesakesMutants,
-  ...onceMoreMutants,
   ...limitsRateMutants,
   ...limitsSubjectMutants,
   ...operationsMutants,

@@ -5,7 +5,7 @@ import { isAlone } from './ways-of-sending.ts'
 /** Judgements that are remembered, and given once more to what they do not fit. */
 
 /** A declared hash that was right once is right. */
-const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mutant => {
+export const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mutant => {
   const known = new Set<string>()
   return {
     policy: {
@@ -19,7 +19,7 @@ const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mu
 }
 
 /** A document that was rejected for its schema is accepted the second time. */
-const validatedOnce = (): Mutant => {
+export const validatedOnce = (): Mutant => {
   const known = new Set<string>()
   return {
     tables: {
@@ -36,7 +36,7 @@ const validatedOnce = (): Mutant => {
 }
 
 /** Service numbers that are made of the number of the invoice. */
-const numbered = (): Mutant => {
+export const numbered = (): Mutant => {
   const first = new Map<string, string>()
   return {
     tables: {
@@ -52,22 +52,14 @@ const numbered = (): Mutant => {
   }
 }
 
-export const onceMoreMutants = {
-  'invoices.content.invalid-rejected/validated-once': validatedOnce(),
-  'invoices.submit.encrypted-metadata-mismatch/verified-once': verifiedOnce('encryptedHashMatches'),
-  'invoices.submit.hash-mismatch/verified-once': verifiedOnce('plainHashMatches'),
-  'invoices.number.unique/of-the-number-of-the-invoice': numbered(),
-  'sessions.batch.duplicates/other-amounts-in-a-package': {
-    policy: { tripleOf: (facts) => `${policy.tripleOf(facts)} ${facts.gross}` },
-  },
-  'invoices.duplicate.everywhere/sent-alone-apart': {
-    at: ['invoice', 'batch'],
-    needs: 'invoices.send',
-    tables: {
-      claims: {
-        read: (found, _key, { sessions }) =>
-          found && isAlone(sessions.get(found.session)) ? undefined : found,
-      },
+/** What was sent without a session is looked for among its like alone. */
+export const sentAloneApart: Mutant = {
+  at: ['invoice', 'batch'],
+  needs: 'invoices.send',
+  tables: {
+    claims: {
+      read: (found, _key, { sessions }) =>
+        found && isAlone(sessions.get(found.session)) ? undefined : found,
     },
   },
-} as const satisfies Readonly<Record<string, Mutant>>
+}

@@ -6,6 +6,7 @@ import { keyOf, nipOf } from '../model/entities.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
+import { revivedByItsDescription } from './namesakes.ts'
 import type { Fields } from './rewrite.ts'
 import { calls, firstTenOnly, ignores, lists, oldestFirst, records, refuses } from './rewrite.ts'
 import { collapsed, escaped, shows } from './spellings.ts'
@@ -214,4 +215,5 @@ export const tokensMutants = {
     at: ['auth.redeem'],
     policy: { loginByToken: () => true },
   },
+  'tokens.status.moves-forward/revived-by-its-description': revivedByItsDescription,
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -218,6 +218,7 @@ for (const [what, { rule, set }] of Object.entries(dates))
       for (const spelling of [
         'in UTC, to the second',
         'two hours ahead',
+        'three hours and a half behind',
         'local time with fractions',
       ])
         expect(

@@ -4,6 +4,7 @@ import { keyOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { ofTheSameCertificate } from '../namesakes.ts'
 import type { Change } from '../rewrite.ts'
 import { bodies, firstTenOnly, oldestFirst, records } from '../rewrite.ts'
 
@@ -157,4 +158,5 @@ export const authSessionsMutants = {
         subject !== undefined && keyOf(subject) === keyOf(viewer.subject),
     },
   },
+  'auth.sessions.listed/of-the-same-certificate': ofTheSameCertificate,
 } as const satisfies Readonly<Record<string, Mutant>>

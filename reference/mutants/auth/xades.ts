@@ -13,6 +13,7 @@ import {
   ownBeforeTheirStart,
 } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
+import { byItsKey } from '../namesakes.ts'
 import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
 import {
   acceptsSignature,
@@ -284,4 +285,5 @@ export const authXadesMutants = {
         .replace(/^<!--.*?-->\s*<!DOCTYPE[^>]*>/, ''),
     ),
   })),
+  'auth.xades.service-certificate/by-its-key': byItsKey,
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -5,6 +5,7 @@ import type { Session } from '../../model/documents.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { validatedOnce } from '../once-more.ts'
 
 /** Dates of issue are held against the day on which the session was opened, in sessions of any kind or one. */
 const dayOfOpening = (kind?: Session['kind']): Mutant => {
@@ -157,4 +158,5 @@ export const invoicesContentMutants = {
     also: ['invoices.content.invalid-rejected'],
     policy: { issueDateAccepted: () => true },
   },
+  'invoices.content.invalid-rejected/validated-once': validatedOnce(),
 } as const satisfies Readonly<Record<string, Mutant>>

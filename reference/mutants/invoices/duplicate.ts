@@ -3,6 +3,7 @@ import { keyOf } from '../../model/entities.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { sentAloneApart } from '../once-more.ts'
 import { inPackages, statuses } from '../statuses.ts'
 import { isAlone } from '../ways-of-sending.ts'
 
@@ -95,5 +96,10 @@ export const invoicesDuplicateMutants = {
             : found,
       },
     },
+  },
+  'invoices.duplicate.everywhere/sent-alone-apart': sentAloneApart,
+  'invoices.duplicate.rejected/other-amounts-accepted': {
+    also: ['sessions.batch.duplicates'],
+    policy: { tripleOf: (facts) => `${policy.tripleOf(facts)} ${facts.gross}` },
   },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,6 +3,7 @@ import type { AnyCall } from '../../call/call.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { numbered } from '../once-more.ts'
 import { statuses } from '../statuses.ts'
 
 /** Numbers are made of something that the call says, rather than of the document. */
@@ -45,4 +46,5 @@ export const invoicesNumberMutants = {
   'invoices.number.unique/number-of-another-day': {
     policy: { svcNumber: (nip, _, bytes) => invoicesPolicy.svcNumber(nip, '2026-02-01', bytes) },
   },
+  'invoices.number.unique/of-the-number-of-the-invoice': numbered(),
 } as const satisfies Readonly<Record<string, Mutant>>

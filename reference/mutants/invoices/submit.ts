@@ -1,6 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import { decryptAes, fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import type { Mutant } from '../mutant.ts'
+import { verifiedOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
@@ -142,4 +143,6 @@ export const invoicesSubmitMutants = {
     },
   },
   'invoices.submit.wrong-encryption/key-of-another-session': anyKey(),
+  'invoices.submit.encrypted-metadata-mismatch/verified-once': verifiedOnce('encryptedHashMatches'),
+  'invoices.submit.hash-mismatch/verified-once': verifiedOnce('plainHashMatches'),
 } as const satisfies Readonly<Record<string, Mutant>>

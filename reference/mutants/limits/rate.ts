@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
 import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
@@ -17,7 +18,8 @@ import {
   windowFromFirstCall,
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
-import { calls, writesNothing } from '../rewrite.ts'
+import { bodies, calls, writesNothing } from '../rewrite.ts'
+import { callsOf, emptiedByAnExcess, subjectIn, uncounted } from './counted.ts'
 
 /** A window that forgets its calls in steps of its own. */
 const inSteps = (span: number, step: number): Mutant => ({
@@ -231,4 +233,36 @@ export const limitsRateMutants = {
   'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
+  'limits.rate.parallel-thresholds/emptied-by-an-excess': emptiedByAnExcess(),
+  'limits.rate.each-rule/further-pages-uncounted': {
+    also: ['limits.rate.default-rule'],
+    ...uncounted(({ exchange }) => /pageOffset=[1-9]/.test(exchange.path)),
+  },
+  'limits.rate.keyed-by-context-and-address/each-subject-for-itself': {
+    exchange: (running, next) =>
+      next({ ...running, address: `${running.address} ${subjectIn(running.headers)}` }),
+  },
+  'limits.rate.each-rule/closing-packages-uncounted': uncounted(
+    callsOf(/sessions\/batch\/[^/]+\/close$/, 'POST'),
+  ),
+  'limits.rate.each-rule/failed-lists-uncounted': uncounted(callsOf(/\/invoices\/failed$/)),
+  'limits.rate.each-rule/receipts-uncounted': uncounted(callsOf(/\/upo\//)),
+  'limits.rate.each-rule/receipts-by-number-uncounted': uncounted(
+    callsOf(/\/invoices\/[^/]+\/[^/]+\/upo$/),
+  ),
+  'limits.rate.each-rule/receipts-by-reference-uncounted': uncounted(
+    callsOf(/\/invoices\/[^/]+\/upo$/),
+  ),
+  'limits.rate.by-environment/other-kinds-as-in-production': bodies(
+    ['limits.rates'],
+    (body, { caller, service: { dialect } }) =>
+      caller?.context.type === 'Nip'
+        ? body
+        : Object.fromEntries(
+            (Object.keys(body) as RateRuleId[]).map((id) => [
+              id,
+              dialect.rates[id] ?? rateRules[id].window,
+            ]),
+          ),
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>
