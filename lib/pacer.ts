@@ -4,6 +4,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { Sleep } from './poll.ts'
 import { wireOperation } from './wire.ts'
+import type { Window } from '../contract/types.ts'
 import { createWindows } from './windows.ts'
 import type { Thresholds, Windows } from './windows.ts'
 
@@ -150,7 +151,11 @@ export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresh
   if (rule === 'public') return publicRate
   if (rule === 'unlimited') return undefined
   const id = countedAs(rule, dialect) as RateRuleId
-  const { perSecond, perMinute, perHour } = dialect.rates[id] ?? rateRules[id].window
+  return partOf(dialect.rates[id] ?? rateRules[id].window, factor)
+}
+
+/** Thresholds times a factor. */
+export const partOf = ({ perSecond, perMinute, perHour }: Window, factor: number): Window => {
   // A window counts whole calls, and one that lets none through would never end.
   const scaled = (calls: number): number => Math.max(1, Math.floor(calls * factor))
   return {

@@ -10,13 +10,20 @@ export interface Addressed {
   /** Milliseconds between two looks at a status, and how many looks. */
   readonly pollEveryMs: number
   readonly polls: number
+  /** Milliseconds for a whole exchange; 60,000 when absent. */
+  readonly timeoutMs?: number
 }
 
 /** What must stay secret. */
 export interface Secrets {
   /** Of one context for all, or of one for each segment. */
   readonly refreshTokens: readonly string[]
+  /** Sent with every request to the service, for example for a gateway. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+/** What the profile of a target adds to every request. */
+export type Reach = Pick<Addressed, 'timeoutMs'> & Pick<Secrets, 'headers'>
 
 interface Assigned extends Addressed, Secrets {
   readonly profile: string
@@ -92,7 +99,7 @@ export interface TaskAssignment extends Assigned {
 }
 
 /** Probes of the rate limits. */
-export interface ProbeAssignment extends Addressed {
+export interface ProbeAssignment extends Addressed, Pick<Secrets, 'headers'> {
   readonly scenario: 'limit-edge' | 'limit-identify' | 'limit-pace'
   /** The target's clock: it stands still at `start` and can be turned, or it is ahead of this machine's. */
   readonly clock:

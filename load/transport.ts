@@ -6,7 +6,7 @@ import { createClient } from '../lib/client.ts'
 import type { Client } from '../lib/client.ts'
 import type { Codec } from '../lib/codec.ts'
 import type { Send, WireRequest } from '../lib/exchange.ts'
-import type { Addressed } from './assignment.ts'
+import type { Addressed, Reach } from './assignment.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -23,6 +23,9 @@ export const codec: Codec = {
 export const lower = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
+/** Milliseconds for a whole exchange, where the profile names none. */
+const defaultTimeoutMs = 60_000
+
 /** Carries a request by k6. `name` keeps one metric per operation instead of one per address. */
 export const send: Send = async (request, options) => {
   const body =
@@ -32,7 +35,7 @@ export const send: Send = async (request, options) => {
   const answer = await http.asyncRequest(request.method, request.url, body ?? null, {
     headers: { ...request.headers },
     responseType: 'binary',
-    timeout: `${options?.timeoutMs ?? 60_000}ms`,
+    timeout: `${options?.timeoutMs ?? defaultTimeoutMs}ms`,
     tags: { name: 'service' },
   })
   if (answer.error_code >= 1000 && answer.status === 0)
@@ -44,29 +47,34 @@ export const send: Send = async (request, options) => {
   }
 }
 
+/** A sender to the service of a profile: its headers, unless the request sets them itself, and its timeout. */
+const sendWith =
+  ({ headers, timeoutMs = defaultTimeoutMs }: Reach): Send =>
+  (request, options) =>
+    send({ ...request, headers: { ...headers, ...request.headers } }, { timeoutMs, ...options })
+
 /**
  * Sends the same request with one body after another; status 0 says that no answer came. The virtual user stands still
  * meanwhile: promises, copies and headers that no code reads would cost k6 as much as the request itself.
  */
-export const repeat = ({
-  method,
-  url,
-  headers,
-}: WireRequest): ((body: ArrayBuffer) => RefinedResponse<'text'>) => {
+export const repeat = (
+  { method, url, headers }: WireRequest,
+  reach: Reach,
+): ((body: ArrayBuffer) => RefinedResponse<'text'>) => {
   const parameters = {
-    headers: { ...headers },
+    headers: { ...reach.headers, ...headers },
     responseType: 'text',
-    timeout: '60s',
+    timeout: `${reach.timeoutMs ?? defaultTimeoutMs}ms`,
     tags: { name: 'service' },
   } as const
   return (body) => http.request(method, url, body, parameters)
 }
 
 /** The portable client of the suite, over k6. */
-export const clientOf = (assignment: Addressed): Client => {
+export const clientOf = (assignment: Addressed & Reach): Client => {
   const dialect = dialects[assignment.dialect as keyof typeof dialects]
   return createClient({
-    send,
+    send: sendWith(assignment),
     codec,
     dialect,
     baseUrl: assignment.baseUrl,

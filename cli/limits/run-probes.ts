@@ -9,6 +9,7 @@ import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun, usageError } from '../io.ts'
 import { runK6 } from '../load/k6.ts'
+import { networkOf, reachOf } from '../load/network.ts'
 import { openPlace } from '../load/target.ts'
 import type { Place, Wanted } from '../load/target.ts'
 import { temporaryDirectory } from '../temporary.ts'
@@ -125,6 +126,7 @@ export const withProbedTarget = async <T>(
           k6,
           {
             assignment: file,
+            network: await networkOf(place.profile, directory, io.env),
             ...(addresses === undefined ? {} : { arguments: ['--local-ips', addresses.join()] }),
             onLine: (line) => onLine?.(line),
           },
@@ -159,6 +161,7 @@ const assignmentOf = (
   { management, offsetMs }: Callers,
 ): ProbeAssignment => ({
   scenario,
+  ...reachOf(profile),
   baseUrl: profile.url,
   dialect: profile.dialect ?? 'svc',
   pollEveryMs: 250,

@@ -6,6 +6,7 @@ import type { K6 } from '../../load/engine.ts'
 import type { Io } from '../io.ts'
 import { runK6 } from './k6.ts'
 import type { K6Options, K6Run } from './k6.ts'
+import { networkOf } from './network.ts'
 import type { Progress } from './progress.ts'
 import type { LoadArgs, LoadSetup } from './setup.ts'
 
@@ -103,7 +104,12 @@ export interface Prepared {
 }
 
 export const carryOut = async (
-  { findK6, directory, segments }: Pick<LoadSetup, 'findK6' | 'directory' | 'segments'>,
+  {
+    findK6,
+    directory,
+    segments,
+    target,
+  }: Pick<LoadSetup, 'findK6' | 'directory' | 'segments' | 'target'>,
   { assignment, sessions, progress, folder }: Prepared,
   { k6Out = [], k6Dashboard = false }: Pick<LoadArgs, 'k6Out' | 'k6Dashboard'>,
   io: Io,
@@ -116,6 +122,7 @@ export const carryOut = async (
   await writeFile(file, JSON.stringify(timed), { mode: 0o600 })
   const options = {
     assignment: file,
+    network: await networkOf(target.profile, directory, io.env),
     thresholds: Object.keys(assignment.abortOn).length > 0,
     arguments: k6Out.flatMap((output) => ['--out', output]),
     ...(k6Dashboard ? { dashboard: folder } : {}),

@@ -24,6 +24,8 @@ export interface K6Run {
 
 export interface K6Options {
   readonly assignment: string
+  /** Variables by which k6 finds its way to the service. */
+  readonly network: Readonly<Record<string, string>>
   /** Further arguments of `k6 run`, for example outputs. */
   readonly arguments?: readonly string[]
   /** Whether k6 may end the run by the thresholds of the assignment; else it need not keep every measurement. */
@@ -122,6 +124,7 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
       env: {
         ...k6Environment(),
         ...io.env,
+        ...options.network,
         ...dashboardTo(options),
         ...(readsMetrics(options, io.env) ? {} : withoutMetrics),
         ASSAY_ASSIGNMENT: options.assignment,

@@ -5,6 +5,7 @@ import type { PlannedInvoice } from '../../load/trace/account.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { Io } from '../io.ts'
 import { prepareBatch, prepareOnline } from './corpus.ts'
+import { reachOf } from './network.ts'
 import type { LoadSetup } from './setup.ts'
 import type { InvoiceLoadArgs, Shape } from './shape.ts'
 import type { LoadContext, LoadTarget } from './target.ts'
@@ -48,6 +49,7 @@ export const prepare = async (
   }
   const common = {
     profile: args.profile,
+    ...reachOf(target.profile),
     baseUrl: target.client.baseUrl,
     dialect: target.client.dialect.id,
     refreshTokens: target.contexts.map(({ refreshToken }) => refreshToken),

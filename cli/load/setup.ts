@@ -123,7 +123,7 @@ export const withLoadSetup = async <T>(
         scenario,
         profile,
         seed,
-        target: args.target === undefined ? 'the embedded reference' : target.url,
+        target: args.target === undefined ? 'the embedded reference' : target.profile.url,
         limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
         started,
       }

@@ -56,7 +56,8 @@ export const shapeOf = (
   if (sessions > count)
     throw usageError(`--sessions: expected at most one for each invoice, received ${sessions}`)
   const window = target.window('invoiceSubmit')
-  const limited = window !== undefined
+  const allowance = target.allowance('invoiceSubmit')
+  const limited = allowance !== undefined
   if (args.scenario === 'batch-upload')
     return {
       count,
@@ -71,7 +72,7 @@ export const shapeOf = (
   // Each context has the limits for itself, and the invoices go round.
   const legal = limited
     ? legalDueTimes(
-        window,
+        allowance,
         Math.ceil(count / contexts),
         loadMarginMs,
         (args.rate ?? Infinity) / contexts,

@@ -12,7 +12,7 @@ import { loginAs } from '../../lib/node/context-login.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
-import { createPacer } from '../../lib/pacer.ts'
+import { createPacer, partOf } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
@@ -40,8 +40,9 @@ export interface LoadTarget extends LoadContext {
   readonly contexts: readonly LoadContext[]
   /** Thresholds in force for one rate rule; undefined when nothing limits. */
   readonly window: (rule: RateRuleId) => Window | undefined
-  readonly url: string
-  readonly management: string | undefined
+  /** The part of these thresholds that the run may use. */
+  readonly allowance: (rule: RateRuleId) => Window | undefined
+  readonly profile: TargetProfile
   readonly close: () => Promise<void>
 }
 
@@ -136,6 +137,7 @@ const logIn = async (
 export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> => {
   const place = await openPlace(wanted, io)
   const { profile } = place
+  const { pacingShare = 1 } = profile
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect })
   const anonymous = createClient({
@@ -144,6 +146,7 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     dialect,
     codec: nodeCodec,
     ...(place.limited ? { pace: createPacer({ now: Date.now, sleep }) } : {}),
+    rateFactor: pacingShare,
   })
   const contexts: LoadContext[] = []
   for (const context of contextsOf(profile, wanted))
@@ -159,17 +162,19 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
       : place.limited
         ? await reportedRates(first.client)
         : {}
+  const windowOf = (rule: RateRuleId): Window | undefined => {
+    if (!place.limited) return undefined
+    // Production's limits are legal everywhere: a test environment is at least as wide.
+    return table[rule] ?? dialect.rates[rule] ?? rateRules[rule].window
+  }
   return {
     ...first,
     contexts,
-    url: profile.url,
-    management: profile.management,
-    window: (rule) => {
-      if (!place.limited) return undefined
-      const own = table[rule]
-      if (own !== undefined) return own
-      // Production's limits are legal everywhere: a test environment is at least as wide.
-      return dialect.rates[rule] ?? rateRules[rule].window
+    profile,
+    window: windowOf,
+    allowance: (rule) => {
+      const window = windowOf(rule)
+      return window && partOf(window, pacingShare)
     },
     close: async () => {
       sender.close()

@@ -15,6 +15,7 @@ import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { carryOut } from './carry-out.ts'
+import { reachOf } from './network.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
 import type { LoadArgs, LoadSetup } from './setup.ts'
@@ -108,7 +109,7 @@ const scheduleOf = (run: TaskRun): readonly number[] => {
   const { rule, part } = shares[run.scenario]
   const { stages, from } = run.profile
   const arrivals = run.count ?? Math.max(1, Math.floor(arrivalsOf(stages, from) * part))
-  const window = rule === undefined ? undefined : run.target.window(rule)
+  const window = rule === undefined ? undefined : run.target.allowance(rule)
   if (window !== undefined) {
     const calls = callsOfTask[run.scenario] ?? 1
     const less = (threshold: number) => Math.max(1, Math.floor(threshold / calls))
@@ -153,6 +154,7 @@ export const runTasks = async (
   const assignment: TaskAssignment = {
     scenario: run.scenario,
     profile: run.profileId,
+    ...reachOf(target.profile),
     baseUrl: target.client.baseUrl,
     dialect: target.client.dialect.id,
     refreshTokens: [target.refreshToken],

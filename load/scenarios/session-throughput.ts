@@ -5,7 +5,7 @@ import { closeOnline } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { callRequest } from '../../lib/request.ts'
 import { after } from '../after.ts'
-import type { OnlineAssignment } from '../assignment.ts'
+import type { OnlineAssignment, Reach } from '../assignment.ts'
 import { openCorpus } from '../corpus-file.ts'
 import type { OpenCorpusFile } from '../corpus-file.ts'
 import { report } from '../report.ts'
@@ -52,10 +52,10 @@ const textField = (body: string | null, name: string): string | undefined => {
 type Outcome = Pick<CallLine, 'ended' | 'status' | 'code' | 'ref'>
 
 /** Submits prepared bodies to one session. */
-const createSubmitter = (client: Client, referenceNumber: string) => {
+const createSubmitter = (client: Client, referenceNumber: string, reach: Reach) => {
   const { dialect, identity } = client
   const call = { path: { referenceNumber }, body: '', media: 'application/json' }
-  const send = repeat(callRequest(client, identity, operation, call))
+  const send = repeat(callRequest(client, identity, operation, call), reach)
   const nameOnWire = dialect.fields['referenceNumber'] ?? 'referenceNumber'
   return (document: ArrayBuffer): Outcome => {
     const answer = send(document)
@@ -70,13 +70,14 @@ const createSubmitter = (client: Client, referenceNumber: string) => {
 }
 
 /** One submitter for each session, anew for each login. */
-const createSubmitters = () => {
+const createSubmitters = (reach: Reach) => {
   let client: Client | undefined
   let bySession = new Map<string, ReturnType<typeof createSubmitter>>()
   return (current: Client, referenceNumber: string) => {
     if (client !== current) bySession = new Map()
     client = current
-    const submitter = bySession.get(referenceNumber) ?? createSubmitter(client, referenceNumber)
+    const submitter =
+      bySession.get(referenceNumber) ?? createSubmitter(client, referenceNumber, reach)
     bySession.set(referenceNumber, submitter)
     return submitter
   }
@@ -88,7 +89,7 @@ export const sessionThroughput = (
 ): Scenario<Opened> => {
   const pieceOf = openCorpus(openFile, assignment.index, assignment.bodies)
   const access = createAccess(assignment)
-  const submitterTo = createSubmitters()
+  const submitterTo = createSubmitters(assignment)
   const scheduleStart = createScheduleStart(assignment)
   const numberOfIteration = createNumberOfIteration()
 

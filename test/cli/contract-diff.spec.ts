@@ -70,7 +70,7 @@ test('stops reading a response that does not end', async () => {
     fill()
   })
   const { exit, err } = await run(`contract diff ${url}/v2.json`)
-  expect(err).toContain('the answer is longer than 128 MiB')
+  expect(err).toContain('the answer is longer than 16 MiB')
   expect(exit).toBe(3)
 })
 

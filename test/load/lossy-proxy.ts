@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 export interface Spoiler {
   /** Answers instead of the service; undefined lets the call through. */
   readonly instead?: (call: Call) => { readonly status: number; readonly body: string } | undefined
+  /** Whether the call gets no answer at all. */
+  readonly holds?: (call: Call) => boolean
   /** How often the call reaches the service; 1 when absent. */
   readonly times?: (call: Call) => number
   /** Changes the body of an answer. */
@@ -48,7 +50,8 @@ export const startProxy = async (
       const body = await bodyOf(incoming)
       const call = {
         method: incoming.method ?? 'GET',
-        path: incoming.url ?? '/',
+        // A client that takes this for its HTTP proxy sends the whole address.
+        path: (incoming.url ?? '/').replace(/^http:\/\/[^/]+/, ''),
         headers: incoming.headers,
         body,
       }
@@ -58,12 +61,15 @@ export const startProxy = async (
         outgoing.end(instead.body)
         return
       }
+      if (spoiler.holds?.(call) === true) return
       let answer = await forward(origin, call)
       for (let more = 1; more < (spoiler.times?.(call) ?? 1); more += 1)
         answer = await forward(origin, call)
       const text = spoiler.answer?.(call, answer.body.toString('utf8'))
       const bytes = text === undefined ? answer.body : Buffer.from(text)
       const headers = { ...answer.message.headers, 'content-length': String(bytes.length) }
+      // The two exclude each other.
+      delete headers['transfer-encoding']
       outgoing.writeHead(answer.message.statusCode ?? 502, headers)
       outgoing.end(bytes)
     }

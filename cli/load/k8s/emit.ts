@@ -7,6 +7,7 @@ import type { PlannedInvoice } from '../../../load/trace/account.ts'
 import type { Io } from '../../io.ts'
 import { usageError } from '../../io.ts'
 import { built } from '../../root.ts'
+import { authoritiesWith } from '../network.ts'
 import { prepare } from '../prepare.ts'
 import { withLoadSetup } from '../setup.ts'
 import type { RunIdentity } from '../setup.ts'
@@ -73,8 +74,11 @@ export const emitForCluster = (args: InvoiceLoadArgs, io: Io): Promise<Emitted> 
     const corpus = path.join(files, path.dirname(volumeFiles.assignment))
     makeDirectory(corpus)
     const { planned, assignment } = await prepare(args, shape, { ...setup, directory: corpus }, io)
-    const { refreshTokens, ...open } = assignment
+    const { refreshTokens, headers, ...open } = assignment
     await writeFile(path.join(files, volumeFiles.assignment), inPods(JSON.stringify(open), files))
+    const { ca } = target.profile
+    if (ca !== undefined)
+      await writeFile(path.join(files, volumeFiles.authorities), await authoritiesWith(ca))
     for (const file of scriptFiles(built, volumeFiles.script)) {
       await mkdir(path.join(files, path.dirname(file)), { recursive: true })
       const source = await readFile(path.join(built, file), 'utf8')
@@ -83,9 +87,9 @@ export const emitForCluster = (args: InvoiceLoadArgs, io: Io): Promise<Emitted> 
     }
     const name = `assay-${setup.namespace.toLowerCase()}`.replace(/-+$/, '')
     const bytes = await bytesOf(files)
-    const run = { name, segments, image, outputs: args.k6Out ?? [], bytes }
+    const run = { name, segments, image, outputs: args.k6Out ?? [], bytes, ownCa: ca !== undefined }
     const { sessions, limited, window, abortAboveMs } = shape
-    const secrets: Secrets = { refreshTokens }
+    const secrets: Secrets = { refreshTokens, ...(headers && { headers }) }
     const emitted: EmittedRun = {
       identity,
       shape: { sessions, limited, window, abortAboveMs },

@@ -14,19 +14,25 @@ export interface ClusterRun {
   readonly outputs: readonly string[]
   /** Size of all files, bytes. */
   readonly bytes: number
+  /** The volume has authorities that the pods have to trust. */
+  readonly ownCa?: boolean
 }
 
 /** Where the operator mounts the volume with the script. */
 export const mount = '/test'
 
 /** Paths below the mount. */
-export const volumeFiles = { script: 'load/main.js', assignment: 'corpus/assignment.json' } as const
+export const volumeFiles = {
+  script: 'load/main.js',
+  assignment: 'corpus/assignment.json',
+  authorities: 'corpus/authorities.pem',
+} as const
 
 /** Key of the Secret, and name of the file that it is made of. */
 export const secretsFile = 'secrets.json'
 
 /** The run: k6-operator starts a pod for each segment. */
-export const testRun = ({ name, segments, image, outputs }: ClusterRun) => ({
+export const testRun = ({ name, segments, image, outputs, ownCa = false }: ClusterRun) => ({
   apiVersion: 'k6.io/v1alpha1',
   kind: 'TestRun',
   metadata: { name },
@@ -49,6 +55,7 @@ export const testRun = ({ name, segments, image, outputs }: ClusterRun) => ({
         { name: 'K6_LOG_FORMAT', value: 'raw' },
         { name: 'K6_SUMMARY_MODE', value: 'disabled' },
         { name: 'K6_NO_USAGE_REPORT', value: 'true' },
+        ...(ownCa ? [{ name: 'SSL_CERT_FILE', value: `${mount}/${volumeFiles.authorities}` }] : []),
       ],
     },
   },
