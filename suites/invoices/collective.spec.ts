@@ -124,8 +124,9 @@ test(
     const send = async (to: typeof buyer) =>
       (await accept(desk, invoice({ buyer: to.context.nip }).bytes)).svcNumber
     const [theirs, others] = [await send(buyer), await send(other)]
-    const paid = { payment: { amount: 12.5, currency: 'PLN' }, description: 'first instalment' }
-    const due = { payment: { amount: 30, currency: 'EUR' }, description: 'the rest' }
+    // Hundredths of these are cut off where they are counted as binary fractions.
+    const paid = { payment: { amount: 1.15, currency: 'PLN' }, description: 'first instalment' }
+    const due = { payment: { amount: 19.99, currency: 'EUR' }, description: 'the rest' }
     const both = await created(desk.api, [
       { svcNumber: theirs, ...paid },
       { svcNumber: others, ...due },

@@ -40,6 +40,14 @@ export const invoicesCollectiveMutants = {
       return both ? { ...call, body: { ...body, invoiceCountTo: undefined } } : call
     },
   ),
+  'invoices.collective.listed/hundredths-cut-off': records(
+    ['invoices.ofCollective'],
+    'invoices',
+    ({ payment }: { readonly payment?: { readonly amount: number } }) =>
+      payment === undefined
+        ? {}
+        : { payment: { ...payment, amount: Math.trunc(payment.amount * 100) / 100 } },
+  ),
   'invoices.collective.listed/payment-lost': records(['invoices.ofCollective'], 'invoices', {
     payment: null,
   }),
