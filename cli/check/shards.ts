@@ -1,4 +1,4 @@
-import { environments } from '../../contract/environments.ts'
+import { opensContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import type { Shard } from './selection.ts'
 
@@ -7,9 +7,8 @@ import type { Shard } from './selection.ts'
  * work in the same contexts, each keeps to its part of every limit.
  */
 export const ofShard = (profile: TargetProfile, shard: Shard | undefined): TargetProfile => {
-  const { environment = 'test', management, pacingShare = 1 } = profile
-  const ownContexts = environments[environment].selfSigned || management !== undefined
-  return shard === undefined || ownContexts
+  const { pacingShare = 1 } = profile
+  return shard === undefined || opensContexts(profile)
     ? profile
     : { ...profile, pacingShare: pacingShare / shard.of }
 }

@@ -1,4 +1,3 @@
-import { environments } from '../../contract/environments.ts'
 import { limits } from '../../contract/limits.ts'
 import { capabilities } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
@@ -6,6 +5,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { loginAs, loginWays } from '../../lib/node/context-login.ts'
+import { opensContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
@@ -119,8 +119,7 @@ export const declared = async (client: Client, profile: TargetProfile): Promise<
   const testdata =
     profile.capabilities?.includes('testdata') === true && (await hasTestdata(client))
   const { environment = 'test', management } = profile
-  // Self-signed seals open any number of contexts, and so does a management port.
-  const opens = environments[environment].selfSigned || management !== undefined
+  const opens = opensContexts(profile)
   const lacking: Readonly<Record<string, string | false>> = {
     token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
     second: !opens && contexts.length < 2 && '`contexts` names fewer than two',

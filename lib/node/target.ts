@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { environments } from '../../contract/environments.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
 import type { Consent } from '../consent.ts'
@@ -168,6 +169,13 @@ const inherited = ({ dialect, proxy, timeoutMs }: Partial<TargetProfile>) => ({
 })
 
 const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/
+
+/** Whether a run can open any number of contexts at a target: by self-signed seals, or through its management port. */
+export const opensContexts = ({
+  environment = 'test',
+  management,
+}: Pick<TargetProfile, 'environment' | 'management'>): boolean =>
+  environments[environment].selfSigned || management !== undefined
 
 /** Whether an address is one of this machine alone. */
 export const isLoopback = (url: string): boolean => loopback.test(url)

@@ -154,6 +154,12 @@ export const responses = (
     ),
 })
 
+/** The same body under another media type. */
+export const labelled = (response: Response, media: string): Response => {
+  const headers = { ...Object.fromEntries(response.headers), 'content-type': media }
+  return new Response(response.body, { status: response.status, headers })
+}
+
 /** Refusals that are answered with an empty success, on some paths or all. */
 export const succeeds = (refusal: RefusalId, on: (path: string) => boolean = () => true): Mutant =>
   responses((response, { path, refusal: given }) =>

@@ -12,6 +12,7 @@ import {
   bodies,
   calls,
   hidesPaths,
+  labelled,
   refuses,
   refusesTokens,
   responses,
@@ -66,12 +67,6 @@ const failsOver = (character: string): Mutant => ({
     return next(call)
   },
 })
-
-/** The same body under another media type. */
-const labelled = (response: Response, media: string): Response => {
-  const headers = { ...Object.fromEntries(response.headers), 'content-type': media }
-  return new Response(response.body, { status: response.status, headers })
-}
 
 /** Refused requests that are answered with an empty success. */
 const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({

@@ -32,3 +32,9 @@ export const euAdministrator = async ({ me, login, rng, target }: Scene): Promis
   await grantBy(me.api, 'permissions.grantEuAdministration', administration)
   return login({ context })
 }
+
+/** The kinds of context below that of a taxpayer, with a login to each. */
+export const kindsBelow = [
+  ['InternalId', headOfUnit],
+  ['NipVatUe', euAdministrator],
+] as const

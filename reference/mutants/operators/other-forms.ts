@@ -8,7 +8,7 @@ import type { Soon } from '../../base/soon.ts'
 import { soon } from '../../base/soon.ts'
 import type { Running } from '../../call/exchange.ts'
 import type { Mutant, Respond } from '../mutant.ts'
-import { responses } from '../rewrite.ts'
+import { labelled, responses } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import { onOtherPaths } from '../spellings.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -157,14 +157,7 @@ const otherAliases = (): Generated[] =>
       made(
         'as-text',
         on(path, (running, next) =>
-          soon(
-            next(running),
-            (response) =>
-              new Response(response.body, {
-                status: response.status,
-                headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
-              }),
-          ),
+          soon(next(running), (response) => labelled(response, 'text/plain')),
         ),
         [...rules, 'transport.media-type'],
       ),

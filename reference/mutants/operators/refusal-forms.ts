@@ -1,6 +1,7 @@
 import { dialects } from '../../../contract/dialects.ts'
 import type { Soon } from '../../base/soon.ts'
 import type { Rules } from './operator.ts'
+import { labelled } from '../rewrite.ts'
 
 /** Forms of a refusal that say less, or something else, than the contract wants. */
 
@@ -67,11 +68,7 @@ type Form = (response: Response) => Soon<Response>
 export const forms: Readonly<Record<string, Form>> = {
   'server-error': (response) =>
     new Response(response.body, { status: 500, headers: response.headers }),
-  'as-text': (response) =>
-    new Response(response.body, {
-      status: response.status,
-      headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
-    }),
+  'as-text': (response) => labelled(response, 'text/plain'),
   'without-body': (response) => new Response(null, { status: response.status }),
   'another-code': withCode(12_345),
   'code-lost': withCode(undefined),

@@ -5,7 +5,7 @@ import type { Client } from '../../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
-import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
+import { kindsBelow } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
@@ -53,10 +53,7 @@ test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, ta
   await expectTestRates(api, target)
 })
 
-for (const [kind, loginOf] of [
-  ['InternalId', headOfUnit],
-  ['NipVatUe', euAdministrator],
-] as const)
+for (const [kind, loginOf] of kindsBelow)
   test(
     ...rule('limits.rate.by-environment', `context of another kind, ${kind}`),
     async ({ login, rng, target }) => {

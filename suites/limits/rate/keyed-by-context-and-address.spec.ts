@@ -1,6 +1,6 @@
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
+import { kindsBelow } from '../../support/administrators.ts'
 import { forwardedBy } from '../../support/forwarded.ts'
 import { grantInTest } from '../../support/grants.ts'
 import { personAt } from '../../support/people.ts'
@@ -79,10 +79,7 @@ for (const [name, value] of Object.entries(forwardedBy(otherAddress))) {
   )
 }
 
-for (const [kind, loginOf] of [
-  ['InternalId', headOfUnit],
-  ['NipVatUe', euAdministrator],
-] as const)
+for (const [kind, loginOf] of kindsBelow)
   test(
     ...rule('limits.rate.keyed-by-context-and-address', `context of another kind, ${kind}`),
     async ({ rated, login, rng, target }) => {
