@@ -4,7 +4,7 @@ import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
-import { createHand, maxCalls, succeeded } from './tidying-hand.ts'
+import { bearerOf, createHand, maxCalls, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that goes on afterwards: listed, and where the interface allows revoked. */
@@ -55,9 +55,6 @@ const sent = ({ request }: Exchange, name: string): string | undefined => {
     return undefined
   }
 }
-
-const bearerOf = ({ request }: Exchange): string | undefined =>
-  request.headers['authorization']?.replace(/^Bearer /, '')
 
 /** The access token and the refresh token that a login returned, as strings or objects. */
 const tokensOf = (body: unknown): readonly string[] =>
@@ -173,7 +170,7 @@ const leftBy = (exchanges: readonly Exchange[]): readonly Left[] => {
 const remove = async ({ kind, id, made }: Left, hand: TidyingHand): Promise<boolean> => {
   const removal = kind.removal?.(id, made)
   if (removal === undefined) return false
-  const { operation, options, bearer = bearerOf(made) } = removal
+  const { operation, options, bearer } = removal
   const answer = await hand.call(made, operation, { ...options, ...(bearer && { bearer }) })
   return answer !== undefined && succeeded(answer)
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { granted } from './grants.ts'
-import { succeeded } from './tidying-hand.ts'
+import { bearerOf, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
 /** The grants that a check made: the answer to a grant has no id that revokes, so the list of the grantor is asked. */
@@ -84,9 +84,6 @@ const isOf = (row: Row, { description, holder }: Grant, made: Exchange): boolean
     row['authorizedFingerprintIdentifier'],
   ].some((identifier) => valueOf(identifier) === holder)
 
-const bearerFor = ({ request }: Exchange): string =>
-  (request.headers['authorization'] ?? '').replace(/^Bearer /, '')
-
 /** What became of a grant: it is revoked now, it was before, or it is still there. */
 export interface LeftGrant {
   readonly made: Exchange
@@ -99,7 +96,6 @@ const rowsFor = async (
   hand: TidyingHand,
 ): Promise<readonly Row[] | undefined> => {
   const answer = await hand.call(made, operation, {
-    bearer: bearerFor(made),
     query: { pageSize: 100 },
     body,
   })
@@ -121,7 +117,7 @@ export const revokeGrants = async (
   for (const made of grants) {
     const [list, grant] = [listFor(made), grantOf(made)]
     if (list === undefined || grant === undefined) continue
-    const key = `${list.operation} ${bearerFor(made)}`
+    const key = `${list.operation} ${bearerOf(made)}`
     const asked = known.get(key) ?? rowsFor(made, list, hand)
     known.set(key, asked)
     const rows = await asked
@@ -136,7 +132,6 @@ export const revokeGrants = async (
       const permissionId = String(row['id'])
       if (revokedIds.has(permissionId)) continue
       const answer = await hand.call(made, list.revokedBy, {
-        bearer: bearerFor(made),
         path: { permissionId },
       })
       revokedIds.set(permissionId, answer !== undefined && succeeded(answer))

@@ -14,6 +14,10 @@ const maxMs = 10_000
 
 export const succeeded = ({ status }: Exchange): boolean => status >= 200 && status < 300
 
+/** The token that a call carried. */
+export const bearerOf = ({ request }: Exchange): string | undefined =>
+  request.headers['authorization']?.replace(/^Bearer /, '')
+
 export interface TidyingHand {
   /**
    * Calls as the caller of an earlier call did; undefined when the bound is reached or no answer came.
@@ -35,15 +39,20 @@ export const createHand = (
   const until = Date.now() + maxMs
   let left = allowed
   return {
-    async call({ request }, operation, options) {
+    async call(earlier, operation, options) {
       const timeoutMs = until - Date.now()
       if (left <= 0 || timeoutMs <= 0) return undefined
       left -= 1
-      const { authorization } = request.headers
+      const { authorization } = earlier.request.headers
+      const bearer = bearerOf(earlier)
       const context = authorization === undefined ? undefined : callers.get(authorization)
       const identity = context === undefined ? {} : { context }
       try {
-        return await client.with(identity).call(operation, { ...options, timeoutMs })
+        return await client.with(identity).call(operation, {
+          ...(bearer && { bearer }),
+          ...options,
+          timeoutMs,
+        })
       } catch (error) {
         // It stays on the list, and so does the rest at a target that does not answer.
         if (error instanceof Unreachable) left = 0
