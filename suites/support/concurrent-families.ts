@@ -8,6 +8,12 @@ export const concurrentFamilies = {
     file: 'sequences/together.spec.ts',
     assumes: ['permission-grants', 'permission-queries', 'service-tokens', 'session-status'],
   },
+  'concurrent history': { file: 'sequences/histories.spec.ts' },
+  'concurrent history of two contexts': {
+    file: 'sequences/histories.spec.ts',
+    needs: ['second'],
+    assumes: ['code-440', 'invoice-status', 'permission-grants'],
+  },
   'arrival between pages': {
     file: 'families/arrivals.spec.ts',
     needs: ['bulk'],

@@ -153,6 +153,16 @@ const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   return false
 }
 
+/** How work came out, in a word: `ok`, the first of these refusals that it is, or else what was seen. */
+export const toldOf = (outcome: WorkOutcome, ...refusals: readonly RefusalId[]): string => {
+  if (wentWell(outcome)) return 'ok'
+  const rejected = (id: RefusalId) =>
+    isExchange(outcome) ? refusedImmediately(outcome, id).pass : endedIn(outcome, id).pass
+  const seenHere = () =>
+    isExchange(outcome) ? `answered ${seen(outcome)}` : `state ${outcome.status.code}`
+  return refusals.find(rejected) ?? seenHere()
+}
+
 const matchers = {
   /** The call is refused immediately, as the row of the refusal states. */
   toBeRefused: (exchange: Exchange, id: RefusalId) => refusedImmediately(exchange, id),

@@ -11,6 +11,7 @@ import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { onOtherPaths } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
+import { underWay } from '../under-way.ts'
 import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
@@ -34,6 +35,28 @@ const openBySlash = (): Mutant => {
       return next(running)
     },
     policy: { sessionTakesInvoices: (state) => slash || policy.sessionTakesInvoices(state) },
+  }
+}
+
+/** A submission that comes while its session is being closed is answered, and kept nowhere. */
+const lostWhileClosing = (): Mutant => {
+  const closing = new Set<string>()
+  return {
+    at: ['invoices.submit', 'sessions.closeOnline'],
+    async call(call, next) {
+      if (call.operation !== 'sessions.closeOnline') return next(call)
+      const session = call.path['referenceNumber'] ?? ''
+      closing.add(session)
+      await underWay()
+      closing.delete(session)
+      return next(call)
+    },
+    tables: {
+      invoices: {
+        write: (next, before) =>
+          before === undefined && closing.has(next.session) ? undefined : next,
+      },
+    },
   }
 }
 
@@ -175,6 +198,7 @@ export const sessionsOnlineMutants = {
     },
   },
   'sessions.online.close/closed-takes-invoices': { policy: { sessionTakesInvoices: () => true } },
+  'sessions.online.close/lost-while-closing': lostWhileClosing(),
   'sessions.online.close/closes-twice': { policy: { sessionMayClose: () => true } },
   'sessions.online.close/only-with-an-accepted-invoice': refuses(
     ['sessions.closeOnline'],

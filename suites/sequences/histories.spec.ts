@@ -1,0 +1,46 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { serialize } from '../../generators/model/serialize.ts'
+import type { Serialized } from '../../generators/model/serialize.ts'
+import type { Rng } from '../../lib/random.ts'
+import { drawRace } from '../support/at-once.ts'
+import { expect, recordHistory } from '../support/concurrent-history.ts'
+import type { Said } from '../support/concurrent-history.ts'
+import type { Family } from '../support/families.ts'
+import { familyRule } from '../support/rule.ts'
+import { test } from '../support/test.ts'
+import {
+  equalNumbers,
+  grantsAndRevocations,
+  refreshesAndEnd,
+  signInsAndRevocation,
+  submissionsAndClosings,
+} from './histories.ts'
+import type { Given, Scene } from './histories.ts'
+
+/**
+ * Histories of several clients that work on the same thing at the same time, each call whenever it comes. What they may
+ * be told is decided by a judge: there must be an order of the calls, each at an instant while it was under way, that a
+ * service working one call after another could have answered like this. The calls are drawn from the seed of the run.
+ */
+const history = <State, Op extends Said>(
+  id: RuleId,
+  prepare: (given: Given, drawn: Rng) => Promise<Scene<State, Op>>,
+  family: Extract<Family, `concurrent history${string}`> = 'concurrent history',
+): void =>
+  test(
+    ...familyRule(id, family),
+    async ({ api, own, login, open, another, invoice, rng, target }) => {
+      const drawn = drawRace(id, family)
+      const given = { api, own, login, open, another, invoice, rng, target }
+      const { plan, afterwards, serial } = await prepare(given, drawn)
+      const calls = await recordHistory(drawn, plan, afterwards)
+      const judged: Serialized<Said> = serialize(calls, serial)
+      expect(judged).toBeInSomeOrder()
+    },
+  )
+
+history('invoices.duplicate.everywhere', equalNumbers, 'concurrent history of two contexts')
+history('sessions.online.close', submissionsAndClosings)
+history('auth.token.unusable-refused', signInsAndRevocation)
+history('auth.sessions.ended', refreshesAndEnd)
+history('permissions.revoke.effective', grantsAndRevocations)
