@@ -2,7 +2,7 @@ import { counted } from '../../lib/words.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { RegisteredCheck } from '../registered.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { nameOf, titleOf } from '../../suites/support/rule.ts'
 import type { Course, Forecast, RowForecast } from './forecast.ts'
 
 const count = (checks: number): string => counted(checks, 'check')
@@ -48,15 +48,34 @@ const maxRows = 12
 const names = (checks: readonly RegisteredCheck[], indent: string): readonly string[] =>
   checks.map(({ rule, variant }) => `${indent}${titleOf(rule, variant)}`)
 
+interface ForecastText {
+  /** The patience of the run, in milliseconds. */
+  readonly given: number
+  /** How many documents are generated for each schema. */
+  readonly documents: number
+  /** Whether each check is named. */
+  readonly listed?: boolean
+}
+
+/** Which documents a run can afford to generate: those of one check go in one package, whatever their number. */
+const documentsLine = ({ runs, planned }: Forecast, documents: number): string => {
+  const of = (checks: readonly RegisteredCheck[]) =>
+    checks.filter(({ variant = '' }) => nameOf(variant).startsWith('generated ')).length
+  const packages = of(runs) - of(planned.withoutRoom)
+  if (of(runs) === 0) return ''
+  return packages === 0
+    ? 'generated documents: none, because there is no room for a package'
+    : `generated documents: ${counted(packages, 'package')}, those that are to reach every element with up to ${documents} each, most informative first; \`--documents\` sets how many, and more cost no further calls`
+}
+
 /**
  * A forecast as a person reads it: `--dry-run` prints it, and a run begins with it.
- * @param listed also names each check
  */
 export const forecastLines = (
-  { runs, notRun, rows, planned, whole }: Forecast,
-  given: number,
-  listed = false,
+  plan: Forecast,
+  { given, documents, listed = false }: ForecastText,
 ): readonly string[] => {
+  const { runs, notRun, rows, planned, whole } = plan
   const [longest] = rows
   const left = notRun.reduce((sum, { checks }) => sum + checks.length, 0)
   return [
@@ -72,6 +91,7 @@ export const forecastLines = (
     longest?.bound === undefined
       ? 'no limit makes the run wait'
       : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
+    documentsLine(plan, documents),
     timeLine(planned, given),
     planned.withoutRoom.length === 0
       ? ''

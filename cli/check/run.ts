@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { defaultDocuments } from '../../generators/invoice/options.ts'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { CiBuild } from '../../reports/ci-build.ts'
@@ -199,7 +200,8 @@ export const planChecks = async (
         '--dry-run: name a --target; on the embedded reference every check runs, in virtual time',
       )
     const { plan, patienceMs } = forecastOf(target, wanted, args.workers)
-    return { plan, lines: forecastLines(plan, patienceMs, args.list) }
+    const documents = args.documents ?? defaultDocuments
+    return { plan, lines: forecastLines(plan, { given: patienceMs, documents, listed: args.list }) }
   })
 }
 
@@ -223,8 +225,10 @@ const runAt = async (
   // Where time is turned, limits cost none.
   const timed = target !== undefined && target.profile.management === undefined
   const ahead = timed ? forecastOf(target, wanted, args.workers) : undefined
+  const documents = args.documents ?? defaultDocuments
   if (ahead !== undefined)
-    for (const line of forecastLines(ahead.plan, ahead.patienceMs)) io.err(`${line}\n`)
+    for (const line of forecastLines(ahead.plan, { given: ahead.patienceMs, documents }))
+      io.err(`${line}\n`)
   const started = new Date().toISOString()
   const version = toolVersion()
   const shard = shardOf(args.shard) && args.shard

@@ -16,6 +16,9 @@ export const profiles = {
 } as const
 export type ProfileId = keyof typeof profiles
 
+/** How many documents of a schema a conformance run draws to reach every element, unless it asks for more or fewer. */
+export const defaultDocuments = 25
+
 export interface InvoiceOptions {
   /** Default: `fa3`. */
   readonly schema?: InvoiceSchemaId

@@ -1,5 +1,6 @@
 import type { Subject } from './rule.ts'
-import { defaultDocuments, runOptions } from './run-options.ts'
+import { defaultDocuments } from '../../generators/invoice/options.ts'
+import { runOptions } from './run-options.ts'
 import type { RunOptions } from './run-options.ts'
 
 const quoted = (text: string): string =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { defaultDocuments } from '../../generators/invoice/options.ts'
 
 /**
  * The options of one run of the suite: environment variables, read only here. The command line sets them;
@@ -89,9 +90,6 @@ const listed = (value: string | undefined): RunOptions['mutants'] => {
     return JSON.parse(readFileSync(given.slice(1), 'utf8')) as readonly MutantRun[]
   return given.split(',').map((id) => ({ id: id.trim() }))
 }
-
-/** Documents of each schema that are sent unless the run says otherwise. */
-export const defaultDocuments = 25
 
 /** Reads the options of a run. Throws when a value cannot be read. */
 export const readRunOptions = (environment: Environment): RunOptions => ({

@@ -147,7 +147,7 @@ test('checks of MUST rules run first', async () => {
 
 test('a plan states what will not run and why, which window binds, and how much patience is missing', async () => {
   const plan = await planned(0)
-  const lines = forecastLines(plan, 0).join('\n')
+  const lines = forecastLines(plan, { given: 0, documents: 40 }).join('\n')
   const left = plan.notRun.reduce((sum, { checks }) => sum + checks.length, 0)
   expect(plan.runs.length + left).toBe((await listedChecks()).length)
   expect(lines).toContain(`plan: ${plan.runs.length} checks will run, ${left} will not`)
@@ -158,16 +158,32 @@ test('a plan states what will not run and why, which window binds, and how much 
   expect((await planned(24 * hours)).planned.withoutRoom).toEqual([])
 })
 
+test('a plan states how many documents it has room to generate', async () => {
+  const checks = (await listedChecks()).filter(({ variant = '' }) =>
+    variant.startsWith('generated document'),
+  )
+  const profile = { ...oneContext, capabilities: ['testdata'] as const }
+  const said = (patienceMs: number, rateFactor: number) => {
+    const plan = forecast(checks, { profile: { ...profile, rateFactor }, patienceMs, workers: 1 })
+    const lines = forecastLines(plan, { given: patienceMs, documents: 40 })
+    return lines.find((line) => line.startsWith('generated documents'))
+  }
+  expect(said(24 * hours, 1)).toMatch(
+    new RegExp(`: ${checks.length} packages, those that are to reach .* with up to 40 each`),
+  )
+  expect(said(0, 0.02)).toMatch(/none, because there is no room/)
+})
+
 test('a plan names each check on request, those that will not run below the reason', async () => {
   const plan = await planned(0)
-  const named = forecastLines(plan, 0, true)
+  const named = forecastLines(plan, { given: 0, documents: 40, listed: true })
   const [{ reason, checks } = { reason: '', checks: [] }] = plan.notRun
   const place = named.indexOf(`  ${checks.length} checks: ${reason}`)
   const titles = checks.map(({ rule, variant }) => `    ${titleOf(rule, variant)}`)
   expect(named.slice(place + 1, place + 1 + checks.length)).toEqual(titles)
   const running = plan.runs.map(({ rule, variant }) => `  ${titleOf(rule, variant)}`)
   expect(named.slice(1, 1 + running.length)).toEqual(running)
-  expect(forecastLines(plan, 0).join('\n')).not.toContain(titles[0])
+  expect(forecastLines(plan, { given: 0, documents: 40 }).join('\n')).not.toContain(titles[0])
 })
 
 test('patience covers the waits of the whole run; short waits need none', () => {
