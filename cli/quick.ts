@@ -2,12 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/families.ts'
+import { formOf } from '../suites/support/other-forms.ts'
 import type { ChosenCheck } from '../suites/support/chosen.ts'
 import type { ClaimingCheck } from '../suites/support/room.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */
 const groupOf = ({ rule, variant = '' }: RegisteredCheck): string => {
+  if (formOf(variant) !== undefined) return variant.split(', ', 2).join(', ')
   const name = variant.split(', ', 1)[0] ?? ''
   return familyOf(name) === undefined ? `${rule} / ${name}` : name
 }

@@ -34,6 +34,10 @@ export interface ClientOptions {
   readonly sleep?: Sleep
   /** How flows wait for asynchronous work. */
   readonly polling?: Polling
+  /** Another form of each call, which means the same. */
+  readonly otherwise?: ((operation: OperationId, call: CallOptions) => CallOptions) | undefined
+  /** Whether a call is made once more after an answer; the second answer counts. */
+  readonly insists?: ((answer: Exchange) => boolean) | undefined
 }
 
 /** How often a call is made that waits for the rate limits and is refused for them all the same. */
@@ -148,15 +152,19 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     now,
     sleep: options.sleep ?? sleep,
     polling: options.polling ?? { everyMs: 100, times: 120 },
-    async call(operation, call = {}) {
+    async call(operation, asked = {}) {
+      const call = options.otherwise?.(operation, asked) ?? asked
       const wait = call.pace !== false
-      return paced(options, identity, operation, wait, async () => {
-        // A wait for room within the limits can last longer than an access token.
-        if (call.bearer === undefined) await identity.renew?.()
-        const request = callRequest(options, identity, operation, call)
-        const subject = wait ? subjectOf(operation, dialect, identity) : undefined
-        return exchange(options, operation, request, call.timeoutMs, subject)
-      })
+      const once = () =>
+        paced(options, identity, operation, wait, async () => {
+          // A wait for room within the limits can last longer than an access token.
+          if (call.bearer === undefined) await identity.renew?.()
+          const request = callRequest(options, identity, operation, call)
+          const subject = wait ? subjectOf(operation, dialect, identity) : undefined
+          return exchange(options, operation, request, call.timeoutMs, subject)
+        })
+      const answer = await once()
+      return options.insists?.(answer) ? once() : answer
     },
     async request(method, pathOrUrl, call = {}) {
       const url = /^https?:\/\//.test(pathOrUrl) ? pathOrUrl : baseUrl + pathOrUrl

@@ -1,4 +1,5 @@
 import { readMeasured } from '../measured.ts'
+import { formOf } from '../../suites/support/other-forms.ts'
 import type { RegisteredCheck } from '../registered.ts'
 
 /** What a check costs on a target whose time cannot be turned, as it was measured (`npm run costs`). */
@@ -70,5 +71,6 @@ const read = (): ReadonlyMap<string, Known> => {
 export const costOf = ({ rule, variant = '' }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
   known ??= read()
   const own = known.get(rule)
-  return own?.checks.get(variant) ?? own?.others ?? unmeasured
+  const plain = formOf(variant)?.variant ?? variant
+  return own?.checks.get(variant) ?? own?.checks.get(plain) ?? own?.others ?? unmeasured
 }

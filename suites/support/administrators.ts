@@ -1,6 +1,5 @@
 import type { Rng } from '../../lib/random.ts'
-import type { Me } from './contexts.ts'
-import type { LoginOptions } from './fixtures.ts'
+import type { LoginOptions, Me } from './contexts.ts'
 import { euAdministrationGrant, grantBy, unitGrant } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'

@@ -31,6 +31,15 @@ export interface Me extends Login {
   readonly context: OwnContext
 }
 
+export interface LoginOptions {
+  /** The check's own context when absent. */
+  readonly context?: OwnContext
+  /** By service token instead of by signed document. */
+  readonly token?: string
+  /** A source address, where there are several. */
+  readonly address?: string
+}
+
 const minute = 60_000
 
 /** A context with credentials of its own. `now`: Unix milliseconds of the target's clock. */

@@ -6,7 +6,7 @@ import type { EnvironmentId } from '../../contract/environments.ts'
 import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Identity } from '../../lib/request.ts'
-import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
+import { contextKey } from '../../lib/flows/login.ts'
 import { signXades } from '../../lib/node/xades.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -18,10 +18,13 @@ import type { Rng } from '../../lib/random.ts'
 import { createCheckClock } from './check-clock.ts'
 import type { CheckClock } from './check-clock.ts'
 import { createContexts, pooledToken } from './context-source.ts'
-import type { Me, OwnContext } from './contexts.ts'
+import type { LoginOptions, Me, OwnContext } from './contexts.ts'
 import { createEnvironments } from './environments.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
+import { loginInForm, unitOf } from './logins-in-form.ts'
+import { formOf } from './other-forms.ts'
+import type { OtherForm } from './other-forms.ts'
 import { loginLimited } from './limited.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { createInvoices } from './invoice-source.ts'
@@ -42,19 +45,12 @@ import type { Desk } from './steps.ts'
 import { openTarget } from './target.ts'
 import type { Target } from './target.ts'
 
-export interface LoginOptions {
-  /** The check's own when absent. */
-  readonly context?: OwnContext
-  /** By service token instead of by signed document. */
-  readonly token?: string
-  /** A source address, where there are several. */
-  readonly address?: string
-}
-
 export interface CheckFixtures {
   /** Judges the check at its end. */
   ledger: Ledger
   rng: Rng
+  /** The other form of requests and logins in which the check is made; undefined for the first. */
+  form: OtherForm | undefined
   /** A client without credentials. */
   api: Client
   /** The check's own context. */
@@ -130,9 +126,16 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     boxed,
   ],
 
+  form: [
+    async ({}, use, info) => {
+      await use(formOf(subjectOf(info.annotations)?.variant)?.form)
+    },
+    boxed,
+  ],
+
   api: [
-    async ({ target, ledger }, use) => {
-      await use(target.client(ledger.record))
+    async ({ target, ledger, form }, use) => {
+      await use(target.client(ledger.record, undefined, form))
     },
     boxed,
   ],
@@ -149,25 +152,22 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   own: [
-    async ({ another }, use) => {
-      await use(await another())
+    async ({ another, form, target, ledger, rng }, use) => {
+      const context = await another()
+      const api = target.client(ledger.record)
+      await use(form?.login === 'unit' ? await unitOf(context, { api, rng, target }) : context)
     },
     boxed,
   ],
 
   login: [
-    async ({ target, ledger, own }, use) => {
+    async ({ target, ledger, own, form }, use) => {
       await use(async ({ context: whose = own, token, address } = {}) => {
-        const api = target.client(ledger.record, address)
-        const by = token ?? (whose.by === 'token' ? whose.token : undefined)
-        const { type, value } = whose
-        const login = by
-          ? await loginWithToken(api, { context: { type, value }, token: by })
-          : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
-        const identity: Identity = lastingBearer(target, api, login, {
-          by: by === undefined ? 'document' : 'token',
-          context: contextKey(whose),
-        })
+        const api = target.client(ledger.record, address, form)
+        const login = await loginInForm(whose === own ? form : undefined, api, whose, token)
+        const { by } = login
+        const context = contextKey(whose)
+        const identity: Identity = lastingBearer(target, api, login, { by, context })
         return { ...login, api: api.with(identity), context: whose }
       })
     },
@@ -175,8 +175,12 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   limited: [
-    async ({ api, login, own, rng, target }, use) => {
-      await use((permissions) => loginLimited(permissions, { api, login, own, rng, target }))
+    async ({ api, login, own, rng, target, form }, use) => {
+      // The test data grant in the context of a taxpayer only.
+      const byToken = form?.login === 'service token' || form?.login === 'unit'
+      await use((permissions) =>
+        loginLimited(permissions, { api, login, own, rng, target, byToken }),
+      )
     },
     boxed,
   ],

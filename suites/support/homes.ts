@@ -1,5 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { familyOf } from './families.ts'
+import { formOf } from './other-forms.ts'
 
 /** Subjects with too many checks for one file: a folder, with a file for each rule. */
 export const folders: readonly string[] = [
@@ -22,6 +23,8 @@ export const placeOf = (id: string, isFolder: (place: string) => boolean): strin
  * family is.
  */
 export const fileOf = (id: RuleId, variant = ''): string => {
+  const other = formOf(variant)
+  if (other !== undefined) return fileOf(id, other.variant)
   const family = familyOf(variant.split(', ', 1)[0] ?? '')
   if (family !== undefined) return family.file
   return `${placeOf(id, (place) => !place.includes('/') || folders.includes(place))}.spec.ts`

@@ -1,7 +1,6 @@
 import type { Rng } from '../../lib/random.ts'
 import { euAdministrator, headOfUnit } from './administrators.ts'
-import type { Me } from './contexts.ts'
-import type { LoginOptions } from './fixtures.ts'
+import type { LoginOptions, Me } from './contexts.ts'
 import { euGrant, grantBy, grantPerson } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'

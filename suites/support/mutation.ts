@@ -1,6 +1,7 @@
 import { test as playwright } from '@playwright/test'
 import type { TestDetails } from '@playwright/test'
 import type { RuleId } from '../../contract/rules.ts'
+import { formOf } from './other-forms.ts'
 import { notes, noteOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -24,6 +25,9 @@ for (const mutant of mutants)
   for (const rule of new Set(mutant.breaks))
     mutantsByRule.set(rule, [...(mutantsByRule.get(rule) ?? []), mutant])
 
+/** Whether a mutant shows in another form of requests only: the checks in other forms are put to these, and no others are. */
+const showsInOtherForm = (mutant: string): boolean => mutant.includes('/other-form:')
+
 /** `test` as the run wants it: itself, or one registration per mutant. */
 export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): Test => {
   if (runOptions.mutants === undefined) return test
@@ -40,9 +44,13 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
       // A test without a rule proves nothing about mutants.
       if (body === undefined) return
       const id = noteOf(annotationsOf(details), notes.rule)
+      const other = formOf(noteOf(annotationsOf(details), notes.variant)) !== undefined
       const own = (mutantsByRule.get(id ?? '') ?? []).filter(
-        ({ checks }) => checks?.includes(title) ?? true,
+        ({ id: mutant, checks }) =>
+          other === showsInOtherForm(mutant) && (checks?.includes(title) ?? true),
       )
+      // In the form in which it is made first, the check is put to the other mutants.
+      if (other && own.length === 0) return
       Reflect.apply(target, self, args as never[])
       for (const mutant of own) {
         const marked = {

@@ -5,6 +5,7 @@ import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Rule, Variant } from '../../contract/types.ts'
 import { familyOf } from './families.ts'
 import type { Family } from './families.ts'
+import { formOf, otherFormNeeds } from './other-forms.ts'
 
 /** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
 export const notes = {
@@ -26,6 +27,11 @@ export const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? 
 
 /** The row of a rule as one of its variants, or of a family of checks, has it: with its own level, needs and assumptions. */
 export const rowOf = (id: RuleId, variant = ''): Rule => {
+  const other = formOf(variant)
+  if (other !== undefined) {
+    const same = rowOf(id, other.variant)
+    return { ...same, needs: [...new Set([...(same.needs ?? []), ...otherFormNeeds])] }
+  }
   const row = ruleRow(id)
   const name = nameOf(variant)
   const own: Partial<Variant> = variantsOf(id).get(name) ?? familyOf(name) ?? {}
@@ -43,9 +49,15 @@ export const titleOf = (id: RuleId, variant: string | undefined): string =>
 
 /** Why a dialect does not have a rule, or one variant of it; undefined where it has. */
 export const absenceOf = (
-  { rules: forms }: Dialect,
+  { rules: forms }: Pick<Dialect, 'rules'>,
   { rule: id, variant = '' }: { readonly rule: RuleId; readonly variant?: string | undefined },
 ): string | undefined => {
+  const other = formOf(variant)
+  if (other !== undefined) {
+    const { statedBy } = other.form
+    const without = statedBy && absenceOf({ rules: forms }, { rule: statedBy })
+    return without ?? absenceOf({ rules: forms }, { rule: id, variant: other.variant })
+  }
   const form = forms[id]
   const concerned =
     form?.variants?.some((name) => variant === name || variant.startsWith(`${name}, `)) ?? true
@@ -96,6 +108,10 @@ export const familyRule = (
   ...more: readonly Note[]
 ): [title: string, details: TestDetails] =>
   titled(id, instance === undefined ? family : `${family}, ${instance}`, more)
+
+/** Ties a check to its rule once more, under another variant. */
+export const again = (id: RuleId, variant: string): [title: string, details: TestDetails] =>
+  titled(id, variant, [])
 
 /** What a test says about itself in its annotations. */
 export interface Subject {

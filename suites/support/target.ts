@@ -8,7 +8,6 @@ import { createClient } from '../../lib/client.ts'
 import type { Client, RecordCall } from '../../lib/client.ts'
 import type { Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { sendToTarget } from '../../lib/node/target-send.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
 import { isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
@@ -18,14 +17,14 @@ import { verdictOf } from '../../lib/verdict.ts'
 import type { Verdict } from '../../lib/verdict.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
-import { withCircuitBreaker } from './circuit-breaker.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
-import { NotOffered } from './not-offered.ts'
+import type { OtherForm } from './other-forms.ts'
 import { createPacing } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
+import { createSenders } from './senders.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
 export interface Target {
@@ -41,7 +40,7 @@ export interface Target {
   /** Unix milliseconds of the target's clock. */
   readonly now: () => number
   /** A client without credentials; `address` is the source address, where there are several. */
-  readonly client: (record: RecordCall, address?: string) => Client
+  readonly client: (record: RecordCall, address?: string, form?: OtherForm) => Client
   /** Source addresses that calls may come from, where there are several. */
   readonly addresses: readonly string[]
   close(): Promise<void>
@@ -128,31 +127,6 @@ export const borrow = (management: Management): (() => Promise<void>) => {
   }
 }
 
-/** One sender for each source address. */
-const createSenders = (profile: TargetProfile, dialect: Dialect) => {
-  const senders = new Map<string, { send: Send; close(): void }>()
-  return {
-    from(address = '') {
-      const known = senders.get(address)
-      if (known !== undefined) return known
-      const sender = sendToTarget(profile, {
-        dialect,
-        ...(address === '' ? {} : { localAddress: address }),
-        refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
-      })
-      const guarded = {
-        send: withCircuitBreaker(sender.send, profile.timeoutMs),
-        close: () => sender.close(),
-      }
-      senders.set(address, guarded)
-      return guarded
-    },
-    close() {
-      for (const sender of senders.values()) sender.close()
-    },
-  }
-}
-
 /** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
 export const openProfile = async (
   profile: TargetProfile,
@@ -192,8 +166,10 @@ export const openProfile = async (
       waitForAnswer(`${request.method} ${new URL(request.url).pathname}`, () =>
         senders.from(address).send(request, sending),
       )
-  const client: Target['client'] = (record, address) =>
+  const client: Target['client'] = (record, address, form) =>
     createClient({
+      otherwise: form?.call,
+      insists: form?.insists,
       send: sendFrom(address),
       baseUrl: profile.url,
       dialect,

@@ -1,8 +1,9 @@
 import { onlyChosen } from './chosen.ts'
 import { checks } from './fixtures.ts'
 import { inMode } from './mutation.ts'
+import { inOtherForms } from './registered-forms.ts'
 
 export { expect } from './matchers.ts'
 
-/** Playwright's `test` with the fixtures of the suite; in mutate mode, one registration per mutant. */
-export const test = inMode(onlyChosen(checks))
+/** Playwright's `test` with the fixtures of the suite: some checks in other forms too; in mutate mode, once per mutant. */
+export const test = inOtherForms(inMode(onlyChosen(checks)))

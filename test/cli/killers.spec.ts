@@ -3,6 +3,7 @@ import { knownKillers, measuredChecks } from '../../cli/mutate/killers.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { untriedVariants } from '../../reports/kill-matrix.ts'
+import { formOf } from '../../suites/support/other-forms.ts'
 import { titleOf } from '../../suites/support/rule.ts'
 
 test('each check in suites/killers.json is of a rule that the mutant breaks', async () => {
@@ -19,8 +20,11 @@ test('each check in suites/killers.json is of a rule that the mutant breaks', as
 })
 
 test('each check of the suite is in the list, with or without a mutant that it notices', async () => {
+  const checks = await listedChecks()
   const registered = new Set(
-    (await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)),
+    checks
+      .filter(({ variant }) => formOf(variant) === undefined)
+      .map(({ rule, variant }) => titleOf(rule, variant)),
   )
   const listed = new Set(measuredChecks())
   expect(
@@ -31,6 +35,17 @@ test('each check of the suite is in the list, with or without a mutant that it n
     [...registered].filter((title) => !listed.has(title)),
     'new checks: add a row for each to suites/killers.json, with the mutants that it notices',
   ).toEqual([])
+})
+
+test('each check in another form is in the suite in its first form too', async () => {
+  const checks = await listedChecks()
+  const titles = new Set(checks.map(({ rule, variant }) => titleOf(rule, variant)))
+  const others = checks.flatMap(({ rule, variant }) => {
+    const other = formOf(variant)
+    return other === undefined ? [] : [titleOf(rule, other.variant)]
+  })
+  expect(others.length).toBeGreaterThan(500)
+  expect(others.filter((title) => !titles.has(title))).toEqual([])
 })
 
 test('each check that the model makes has the reason why it is put to no mutant', async () => {

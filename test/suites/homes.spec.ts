@@ -8,6 +8,8 @@ import { listedChecks } from '../../cli/registered.ts'
 import { families, familyOf } from '../../suites/support/families.ts'
 import type { Family } from '../../suites/support/families.ts'
 import { fileOf, folders } from '../../suites/support/homes.ts'
+import { formOf, otherForms } from '../../suites/support/other-forms.ts'
+import type { OtherForm } from '../../suites/support/other-forms.ts'
 import { nameOf } from '../../suites/support/rule.ts'
 import { uncheckedVariants } from '../../suites/support/unchecked.ts'
 import { projectRoot } from '../sources.ts'
@@ -53,6 +55,7 @@ test('every spec file registers checks', async () => {
 
 test('every variant of a check is declared by its rule', async () => {
   const undeclared = (await listedChecks())
+    .map(({ rule, variant }) => ({ rule, variant: (formOf(variant) ?? { variant }).variant }))
     .filter(
       ({ rule, variant }) =>
         variant !== undefined &&
@@ -78,6 +81,21 @@ test('every family has checks', async () => {
   const used = new Set((await listedChecks()).map(({ variant = '' }) => nameOf(variant)))
   const names = Object.keys(families) as Family[]
   const stale = names.filter((name) => !used.has(name) && !('optional' in families[name]))
+  expect(stale).toEqual([])
+})
+
+test('every other form has checks, and leaves out only checks that there are', async () => {
+  const checks = await listedChecks()
+  const stale = Object.entries<OtherForm>(otherForms).flatMap(([name, { of, without = [] }]) =>
+    [...of, ...without]
+      .filter(
+        (beginning) =>
+          !checks.some(({ rule, variant }) =>
+            `${rule} / ${(formOf(variant) ?? { variant }).variant ?? ''}`.startsWith(beginning),
+          ),
+      )
+      .map((beginning) => `${name}: ${beginning}`),
+  )
   expect(stale).toEqual([])
 })
 

@@ -7,6 +7,7 @@ import { wrongDelegations } from './delegations.ts'
 import { lostEffects } from './effects.ts'
 import { settingsForEveryone } from './everyone.ts'
 import { reopenedSessions } from './ended-sessions.ts'
+import { forgottenPaths } from './forms-apart.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
@@ -55,6 +56,7 @@ export const generatedMutants = (): Generated[] => [
   ...otherLimits(),
   ...unseenInBursts(),
   ...otherForms(),
+  ...forgottenPaths(),
   ...falseSuccesses(),
   ...reopenedSessions(),
   ...repeatedOpenings(),

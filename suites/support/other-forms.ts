@@ -1,0 +1,172 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Capability } from '../../contract/types.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import type { CallOptions } from '../../lib/request.ts'
+import { familyOf } from './families.ts'
+import { formCodes, formLabels } from './forms.ts'
+
+/**
+ * Forms of requests and logins that mean the same: what a check expects has to hold in each of them. A service that
+ * decides by two paths (a path with a slash at its end, a form code as a label, a token that was refreshed) decides on
+ * one of them otherwise. Checks that a form concerns are made once more in it.
+ */
+export interface OtherForm {
+  /** Beginnings of the ids of the rules whose checks are made in this form. */
+  readonly of: readonly string[]
+  /** The rule that allows this form: a dialect without it does not have the form. */
+  readonly statedBy?: RuleId
+  /** Beginnings of the titles of checks that are not, because the form changes what they look at. */
+  readonly without?: readonly string[]
+  /** The same call in this form. */
+  readonly call?: (operation: OperationId, call: CallOptions) => CallOptions
+  /** Whether a call is made once more after such an answer: the second answer is what the check looks at. */
+  readonly insists?: (answer: Exchange) => boolean
+  /** How the caller of the check logs in, or where. */
+  readonly login?: 'refreshed' | 'service token' | 'unit'
+}
+
+/** With these fields, where the body is an object that lacks them. */
+const withFields = (call: CallOptions, fields: Readonly<Record<string, unknown>>): CallOptions =>
+  typeof call.body === 'object' && call.body !== null && !(call.body instanceof Uint8Array)
+    ? { ...call, body: { ...fields, ...call.body } }
+    : call
+
+/** The label of a form code that is given as an object. */
+const labelOf = (formCode: unknown): string | undefined =>
+  Object.entries(formCodes).flatMap(([schema, code]) =>
+    JSON.stringify(code) === JSON.stringify(formCode)
+      ? [formLabels[schema as keyof typeof formLabels]]
+      : [],
+  )[0]
+
+export const otherForms = {
+  'a slash at the end': {
+    statedBy: 'transport.trailing-slash',
+    of: ['invoices.submit.', 'invoices.size.', 'invoices.duplicate.', 'sessions.online.'],
+    call: (operation, call) => (operation === 'invoices.submit' ? { alias: 0, ...call } : call),
+  },
+  'the other path': {
+    statedBy: 'transport.export-alias',
+    of: ['exports.'],
+    call: (operation, call) => (operation.startsWith('exports.') ? { alias: 0, ...call } : call),
+  },
+  'a label': {
+    statedBy: 'sessions.online.form-code-forms',
+    of: ['sessions.online.', 'sessions.batch.'],
+    call(operation, call) {
+      if (operation !== 'sessions.openOnline' && operation !== 'sessions.openBatch') return call
+      const { formCode } = (call.body ?? {}) as { readonly formCode?: unknown }
+      const label = labelOf(formCode)
+      return label === undefined
+        ? call
+        : { ...call, body: { ...(call.body as object), formCode: label } }
+    },
+  },
+  'a media type with a parameter': {
+    of: ['invoices.submit.', 'sessions.online.', 'exports.create.'],
+    call: (_, call) =>
+      typeof call.body === 'object' && !(call.body instanceof Uint8Array)
+        ? { media: 'application/json; charset=utf-8', ...call }
+        : call,
+  },
+  offline: {
+    of: [
+      'invoices.submit.',
+      'invoices.content.',
+      'invoices.size.',
+      'invoices.duplicate.',
+      'sessions.batch.',
+    ],
+    call: (operation, call) =>
+      operation === 'invoices.submit' || operation === 'sessions.openBatch'
+        ? withFields(call, { offlineMode: true })
+        : call,
+  },
+  'metadata only': {
+    of: ['exports.'],
+    without: ['exports.package.content'],
+    call: (operation, call) =>
+      operation === 'exports.create' ? withFields(call, { onlyMetadata: true }) : call,
+  },
+  'asked again': {
+    of: ['exports.', 'sessions.', 'tokens.', 'certificates.', 'invoices.submit.', 'invoices.size.'],
+    insists: ({ status }) => status >= 400 && status < 500 && status !== 429,
+  },
+  refreshed: {
+    of: [
+      'auth.access-token.',
+      'auth.refresh.',
+      'auth.redeem.',
+      'auth.sessions.',
+      'permissions.revoke.',
+    ],
+    without: ['auth.sessions.described / state and dates'],
+    login: 'refreshed',
+  },
+  'a service token': {
+    of: [
+      'auth.access-token.',
+      'auth.refresh.',
+      'sessions.online.',
+      'sessions.batch.',
+      'queries.metadata.',
+    ],
+    without: ['sessions.online.of-subject'],
+    login: 'service token',
+  },
+  'a unit': {
+    of: [
+      'auth.access-token.',
+      'auth.refresh.',
+      'auth.redeem.',
+      'sessions.online.',
+      'sessions.batch.',
+      'invoices.submit.',
+      'exports.',
+    ],
+    without: [
+      'exports.running-limit / per subject',
+      'sessions.online.of-subject',
+      'sessions.online.schema-calendar',
+      'sessions.batch.bad-form-code-refused / calendar',
+    ],
+    login: 'unit',
+  },
+} as const satisfies Readonly<Record<string, OtherForm>>
+
+export type OtherFormName = keyof typeof otherForms
+
+/** The family of checks that are made again in another form. */
+export const otherFormFamily = 'other form'
+
+/** What they need besides what the check needs: targets with narrow limits are not asked everything twice. */
+export const otherFormNeeds = ['bulk'] as const satisfies readonly Capability[]
+
+/** The variant of a check in another form. */
+export const inForm = (form: OtherFormName, variant: string | undefined): string =>
+  [otherFormFamily, form, ...(variant === undefined ? [] : [variant])].join(', ')
+
+/** The form that a variant names, and the variant of the check that is made in it; undefined for every other variant. */
+export const formOf = (
+  variant: string | undefined,
+): { readonly form: OtherForm; readonly variant: string | undefined } | undefined => {
+  const [family, name = '', ...rest] = (variant ?? '').split(', ')
+  if (family !== otherFormFamily || !Object.hasOwn(otherForms, name)) return undefined
+  return {
+    form: otherForms[name as OtherFormName],
+    variant: rest.length === 0 ? undefined : rest.join(', '),
+  }
+}
+
+/** The forms in which a check is made again: those of families try many values already. */
+export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
+  familyOf(variant.split(', ', 1)[0] ?? '') !== undefined
+    ? []
+    : (Object.entries(otherForms) as [OtherFormName, OtherForm][]).flatMap(
+        ([name, { of, without = [] }]) =>
+          of.some((beginning) => rule.startsWith(beginning)) &&
+          !without.some((beginning) => `${rule} / ${variant}`.startsWith(beginning))
+            ? [name]
+            : [],
+      )
