@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Capability } from '../../contract/types.ts'
+import type { ClientOptions } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { familyOf } from './families.ts'
@@ -142,6 +143,14 @@ export const otherFormFamily = 'other form'
 
 /** What they need besides what the check needs: targets with narrow limits are not asked everything twice. */
 export const otherFormNeeds = ['bulk'] as const satisfies readonly Capability[]
+
+/** How a client makes its calls in a form. */
+export const requestsIn = (
+  form: OtherForm | undefined,
+): Pick<ClientOptions, 'otherwise' | 'insists'> => ({
+  otherwise: form?.call,
+  insists: form?.insists,
+})
 
 /** The variant of a check in another form. */
 export const inForm = (form: OtherFormName, variant: string | undefined): string =>

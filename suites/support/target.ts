@@ -19,6 +19,7 @@ import type { Reference } from '../../reference/service/reference.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
+import { requestsIn } from './other-forms.ts'
 import type { OtherForm } from './other-forms.ts'
 import { createPacing } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
@@ -168,8 +169,7 @@ export const openProfile = async (
       )
   const client: Target['client'] = (record, address, form) =>
     createClient({
-      otherwise: form?.call,
-      insists: form?.insists,
+      ...requestsIn(form),
       send: sendFrom(address),
       baseUrl: profile.url,
       dialect,
