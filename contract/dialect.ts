@@ -27,8 +27,8 @@ export interface Dialect {
    */
   readonly fields: Readonly<Record<string, string>>
   /**
-   * Contract field name -> contract value -> value on the wire; a list is translated value by value. A value that is not
-   * in the row passes as it is. `{ usage: { SvcTokenEncryption: 'KsefTokenEncryption' } }` writes
+   * Contract field name -> contract value -> value on the wire; a list is translated value by value. A value not in the
+   * row passes as it is. `{ usage: { SvcTokenEncryption: 'KsefTokenEncryption' } }` writes
    * `{ usage: ['SvcTokenEncryption', 'other'] }` as `{ usage: ['KsefTokenEncryption', 'other'] }`.
    */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -36,7 +36,7 @@ export interface Dialect {
    * Schema id -> contract field -> path on the wire, dots between names, in the wire's words, from the object that the
    * schema describes; `fields` is not applied to a moved field. Holds wherever a body of the contract reaches that
    * schema: by `$ref`, through properties, items and the object of an `anyOf`. Missing objects on the way are
-   * created, and objects left empty are removed. Where several fields lead to one path, the last one present is written,
+   * created, and empty objects are removed. Where several fields lead to one path, the last one present is written,
    * and each of them reads it.
    * `{ OpenOnlineSession: { initVector: 'encryption.initializationVector' } }` writes `{ initVector: 'x' }` as
    * `{ encryption: { initializationVector: 'x' } }`.
@@ -46,18 +46,18 @@ export interface Dialect {
   readonly omits?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> path on the wire -> value that is written there if there is none. */
   readonly constants?: Readonly<Record<string, Readonly<Record<string, Json>>>>
-  /** The same for what later versions of the description added: written, and never asked for. */
+  /** The same for what later versions of the description added: written, never required. */
   readonly additions?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Schema id -> contract fields that later versions of the description added. */
   readonly addedFields?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> contract fields that are optional in the contract and required here. */
   readonly requires?: Readonly<Record<string, readonly string[]>>
-  /** Schema id -> the schema on the wire where renaming does not reach. */
+  /** Schema id -> the schema on the wire where renaming is not enough. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
   /**
    * Words of the service's own name inside paths, headers and media: contract -> wire. A word ends at any
-   * character that is not a letter or digit, case matters, and names in braces are left to `fields`: `{ svc: 'ksef' }` turns
-   * `/invoices/svc/{svcNumber}` into `/invoices/ksef/{svcNumber}` and `/auth/svc-token` into `/auth/ksef-token`.
+   * character that is not a letter or digit, case matters, and names in braces are left to `fields`: `{ svc: 'ksef' }`
+   * turns `/invoices/svc/{svcNumber}` into `/invoices/ksef/{svcNumber}` and `/auth/svc-token` into `/auth/ksef-token`.
    */
   readonly words: Readonly<Record<string, string>>
   /** Refusals that are answered differently. */
@@ -70,24 +70,24 @@ export interface Dialect {
   readonly errorShapes: readonly ErrorShape[]
   readonly limits: Partial<Record<LimitId, number>>
   readonly rates: Partial<Record<RateRuleId, Window>>
-  /** Rate rule -> the rule whose calls it counts with, as one. */
+  /** Rate rule -> the rule with which it shares one counter. */
   readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
   /** How the status of a session shows a counter; as a number where absent. */
   readonly counters?: {
     /** Kinds of sessions that leave a counter out while it is zero. */
     readonly zeroAbsent?: readonly ('online' | 'batch')[]
-    /** True where a batch that failed before its invoices were counted has null. */
+    /** True where the counters of a batch that failed before its invoices were counted are null. */
     readonly uncountedNull?: boolean
   }
   /** Forms of invoices that are accepted besides FA. */
   readonly forms?: readonly FormId[]
-  /** True where Peppol providers have contexts of their own. */
+  /** True where Peppol providers have separate contexts. */
   readonly providers?: boolean
-  /** False where service tokens live until they are revoked, whatever the day. */
+  /** False where service tokens have no last day and live until they are revoked. */
   readonly tokensEnd?: boolean
   /**
-   * True where requests are read loosely: names of fields and query parameters and, in bodies, words of enumerations
-   * in any case, and there a day alone where an instant is asked for, as its beginning.
+   * True where requests are read leniently: names of fields and query parameters, and enumeration values in bodies, in
+   * any case; in bodies also a date in place of an instant, as the start of that day.
    */
   readonly loose?: boolean
   /** How the environments differ. */
@@ -148,7 +148,7 @@ export type RuleForm = ({ readonly absent: string } | { readonly replaced: strin
 
 /**
  * The shape of an error body, as a template: the strings `$code`, `$description`, `$details`, `$status`, `$title`,
- * `$timestamp`, `$instance`, `$traceId` stand for values, and so does any other for the value of that name in the
+ * `$timestamp`, `$instance`, `$traceId` stand for values, and any other `$name` for the value of that name in the
  * dialect's or the refusal's own facts; everything else is literal. A member without a value is left out. A list holds
  * one entry as the template of all its entries. Where `$code` does not occur, the code is the status.
  */

@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.ts'
 import { ksef } from './dialects/ksef.ts'
 import { svc } from './dialects/svc.ts'
 
-/** The dialects that come with the project. Another one is a file of the same shape, passed where a dialect is taken. */
+/** The dialects that come with the project. Another one is a file of the same shape, passed where one is taken. */
 export const dialects = { svc, ksef } as const satisfies Record<string, Dialect>
 
 /** A dialect by its id; undefined when there is none of that name. */

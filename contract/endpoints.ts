@@ -1168,7 +1168,7 @@ export const operationIds = Object.keys(endpoints) as OperationId[]
 /** The row of an operation, in its general shape. */
 export const endpoint = (id: OperationId): Endpoint => endpoints[id]
 
-/** The sizes of pages that the contract states for a list; undefined where an operation has no pages of a chosen size. */
+/** The page sizes that the contract states for a list; undefined where the caller cannot choose a page size. */
 export const pageSizesOf = (
   id: OperationId,
 ): { readonly default: number; readonly maximum: number } | undefined => {

@@ -7,7 +7,7 @@ export interface Environment {
   readonly testdata: boolean
   /** The check digit of NIPs in invoices is enforced. */
   readonly nipChecksum: boolean
-  /** How often production's rate limits the environment allows by default. */
+  /** How many times production's rate limits the environment allows by default. */
   readonly rateFactor: number
   /** First instant from which public key certificates are listed. */
   readonly keysFrom: string
@@ -82,12 +82,12 @@ export const invoiceSchemas = {
   },
 } as const satisfies Record<string, SchemaInForce>
 
-/** A form of invoices, whose schema the project need not have. */
+/** An invoice form; the project need not have its schema. */
 export interface Form {
   readonly formCode: FormCode
   readonly namespace: string
   readonly root: string
-  /** False where batch sessions do not take it. */
+  /** False where batch sessions do not accept it. */
   readonly batch: boolean
 }
 
@@ -126,7 +126,7 @@ export const formCodeOf = (form: SessionForm): FormCode =>
 
 export type InvoiceSchemaId = keyof typeof invoiceSchemas
 
-/** The zone in which days are judged. */
+/** The time zone of every calendar day. */
 export const zone = 'Europe/Warsaw'
 
 /** Last day on which service tokens are accepted. */

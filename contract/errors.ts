@@ -2,7 +2,7 @@ import type { Refusal } from './types.ts'
 
 /**
  * Every refusal of the interface: one row each. Source: specification, Errors; the gaps named where it gives no number.
- * The reference answers the first status and the first code; a target may give any that stands in the row.
+ * The reference answers the first status and the first code; a target may return any that the row lists.
  */
 export const refusals = {
   // Of every operation

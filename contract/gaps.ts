@@ -1,8 +1,8 @@
 import type { Gap } from './types.ts'
 
 /**
- * Every question that the specification leaves open, and what is assumed until a target says otherwise. First those that
- * it marks by "not shown" (`mentions` counts them), then those on which it is silent. A target profile confirms or
+ * Every question that the specification leaves open, and what is assumed until a target says otherwise. First those
+ * that it marks by "not shown" (`mentions` counts them), then those on which it is silent. A target profile confirms or
  * overrides an assumption under its key in `assumptions`.
  */
 export const gaps = {

@@ -124,5 +124,5 @@ export const rateRules = {
 
 export type RateRuleId = keyof typeof rateRules
 
-/** Public operations: by address alone, per second alone. */
+/** Public operations are limited per address only, and per second only. */
 export const publicRate = { perSecond: 60 } as const

@@ -1,4 +1,4 @@
-/** Which parts of a body the contract gives no meaning, so that two responses may differ in them and state the same. */
+/** Parts of a body that have no meaning in the contract: two responses that differ only in them are equivalent. */
 
 /** Fields that are texts for people, by schema: a service may word them differently in every response. */
 export const spokenFields: ReadonlySet<string> = new Set(

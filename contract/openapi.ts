@@ -21,7 +21,7 @@ const schemesOf: Readonly<Record<Bearer, readonly string[]>> = {
   'refresh-or-access': ['refreshToken', 'accessToken'],
 }
 
-/** Schemas of the parameters in paths; text where there is none. */
+/** Schemas of path parameters; plain text where there is none. */
 const pathSchemas: Readonly<Record<string, JsonSchema>> = {
   referenceNumber: { $ref: 'ReferenceNumber' },
   invoiceReferenceNumber: { $ref: 'ReferenceNumber' },
@@ -49,7 +49,7 @@ const titles: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 }
 
-/** An operation as a dialect has it; undefined where it has it not. */
+/** An operation as a dialect has it; undefined where the dialect does not have it. */
 function formed(id: OperationId, dialect: Dialect): { row: Endpoint; form: Present } | undefined {
   const form = dialect.operations[id]
   if (form !== undefined && 'absent' in form) return undefined
@@ -251,7 +251,7 @@ function templateSchema(template: unknown): JsonSchema {
 
 const prefix = '#/components/schemas/'
 
-/** Ids in `$ref` become places in the document. */
+/** Turns the ids in `$ref` into references within the document. */
 function refer(schema: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)

@@ -15,7 +15,7 @@ import { tokens } from './rules/tokens.ts'
 import { transport } from './rules/transport.ts'
 import type { Area, Rule, Variant } from './types.ts'
 
-/** Every requirement of the interface, one row each, in the order of the areas. Ids are given once and for good. */
+/** Every requirement of the interface, one row each, in the order of the areas. Ids never change. */
 export const rules = {
   ...transport,
   ...auth,

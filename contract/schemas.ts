@@ -12,8 +12,8 @@ import { testdata } from './schemas/testdata.ts'
 
 /**
  * Every body of the interface as JSON Schema (draft 2020-12), by id. A `$ref` names another id of this table, so a
- * validator is filled with `addSchema(schema, id)` for each entry. The form is the specification's own; what another
- * dialect has otherwise stands in its rows.
+ * validator is filled with `addSchema(schema, id)` for each entry. The form is the specification's own; the rows of a
+ * dialect state where it differs.
  */
 export const schemas = {
   ...shared,

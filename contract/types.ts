@@ -91,7 +91,7 @@ export interface Rule {
   readonly assumes?: readonly string[]
   /** Ids of the gaps that affect how the rule is checked; the verdict counts all the same. */
   readonly touches?: readonly string[]
-  /** Work that comes to an end by this rule: on a target whose clock can be turned, work that never ends violates it. */
+  /** Work that must end by this rule: on a target whose clock can be set, work that never ends violates the rule. */
   readonly ends?: readonly Lifecycle[]
   /** The clauses of the rule by name, each with at least one check. */
   readonly variants?: Readonly<Record<string, string | Variant>>
@@ -170,8 +170,8 @@ export type Lifecycle =
   | 'token'
 
 /**
- * One refusal. It is returned immediately (`answer`), ends asynchronous work (`state`), or either;
- * the first status and the first code are what the reference gives, the rest is what a target may give too.
+ * One refusal. It is returned immediately (`answer`), ends asynchronous work (`state`), or can do either;
+ * the first status and the first code are what the reference returns, the rest is what a target may return too.
  */
 export interface Refusal {
   readonly when: string
@@ -198,7 +198,7 @@ export interface Gap {
   readonly origin: 'public contract' | 'public clients' | 'inference' | 'specification example'
   /** The key under `assumptions` by which a target profile confirms or overrides it. */
   readonly override: string
-  /** Which of the specification's "not shown", counted in the order in which they stand there; none where it is silent. */
+  /** Numbers of the specification's "not shown" marks that it covers, in document order; absent where it is silent. */
   readonly mentions?: readonly number[]
 }
 

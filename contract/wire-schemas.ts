@@ -97,7 +97,7 @@ function translateProperties(
     if (omitted.has(name)) continue
     const inner = translate(described, undefined, name, dialect)
     const path = (moves[name] ?? dialect.fields[name] ?? name).split('.')
-    // A place inside a field that the schema has already is described there, or not at all.
+    // A path into a field that the schema already has is described in that field, or not at all.
     if (path.length > 1 && path[0] !== undefined && path[0] in given) continue
     put(target, path, inner, asked.has(name))
   }

@@ -18,7 +18,7 @@ const coded = (...codes: readonly number[]): Pick<Refusal, 'answer'> => ({
 })
 const unauthorized: Pick<Refusal, 'answer'> = { answer: { statuses: [401], codes: [401] } }
 
-/** An encrypted key and its IV stand in an object of their own. */
+/** An encrypted key and its IV are in a separate object. */
 const keyMoves = {
   encryptedSymmetricKey: 'encryption.encryptedSymmetricKey',
   initVector: 'encryption.initializationVector',
@@ -38,7 +38,7 @@ const personPermissions = [
   'EnforcementOperations',
 ]
 
-/** A Peppol provider sends by its own permission and follows its sessions with it. */
+/** A Peppol provider sends with its own permission, which also lets it read its sessions. */
 const writePef = ['InvoiceWrite', 'PefInvoiceWrite', 'EnforcementOperations'] as const
 const followPef = [
   'InvoiceWrite',

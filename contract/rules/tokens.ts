@@ -1,6 +1,6 @@
 import type { Rule } from '../types.ts'
 
-/** Service tokens as records: made, listed, taken back. Logging in by them stands under authentication. */
+/** Service tokens as records: created, listed, revoked. Logging in with them is under authentication. */
 export const tokens = {
   'tokens.list.scope': {
     level: 'MUST',

@@ -101,7 +101,7 @@ export const auth = {
     {},
     { referenceNumber: reference, authenticationToken: info },
   ),
-  // Replaced by the method info, and gone from November 2026 on.
+  // Replaced by the method info, and removed from November 2026 on.
   AuthenticationMethod: oneOf([
     'Token',
     'TrustedProfile',

@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from '../types.ts'
 
 /**
- * The few words in which the schemas are written. Keywords used anywhere in the contract: type, properties, required,
+ * The few functions that the schemas are written with. Keywords used in the contract: type, properties, required,
  * items, enum, const, anyOf, $ref (by bare id), format, pattern, minLength, maxLength, minimum, maximum, minItems,
  * maxItems, uniqueItems, default, description, examples. No schema forbids fields that it does not name.
  */

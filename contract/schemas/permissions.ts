@@ -15,7 +15,10 @@ import {
   text,
 } from './build.ts'
 
-/** Grants, revocation, permission queries. Source: Resources and their fields > Permission; gaps permission-grants, permission-queries. */
+/**
+ * Grants, revocation, permission queries. Source: Resources and their fields > Permission; gaps permission-grants,
+ * permission-queries.
+ */
 
 const id = '9b2f7c64-0c2a-4f7f-8a39-6c1a7d7b1a55'
 const since = '2026-06-15T08:00:00Z'

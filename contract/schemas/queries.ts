@@ -19,7 +19,10 @@ import {
 } from './build.ts'
 import { keyExample, keyFields } from './sessions.ts'
 
-/** Metadata query, export, operations. Source: Resources and their fields > Query metadata request, Export; gaps 5, 6, 8. */
+/**
+ * Metadata query, export, operations. Source: Resources and their fields > Query metadata request, Export; gaps 5, 6
+ * and 8.
+ */
 
 const hash = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 const name = maybe({ type: 'string', maxLength: 512 })
