@@ -5,15 +5,15 @@ import type { Finding } from './finding.ts'
 const asserts = (steps: readonly TestStep[]): boolean =>
   steps.some((step) => step.category === 'expect' || asserts(step.steps))
 
-/** What a check came to, with the outcome that its verdict rests on. */
+/** The finding of a check, with the outcome that its verdict is based on. */
 export interface Held {
   readonly finding: Finding
   readonly outcome: OutcomeKind
 }
 
 /**
- * A check that held although it asserted nothing, and noted nothing that it saw, has shown nothing about its rule. That is
- * a fault of the check: it must not count as a pass.
+ * A check that held although it asserted nothing, and recorded nothing that it saw, has shown nothing about its rule.
+ * That is a fault of the check: it must not count as a pass.
  */
 export const withAssertion = (
   { finding, outcome }: Held,

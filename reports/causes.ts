@@ -16,11 +16,11 @@ export const causeLine = ({ text, findings, rules }: Cause): string => {
   return `${findings.length} checks of ${counted(rules, 'rule')}, one cause (${totals}): ${text}`
 }
 
-/** From how many findings on a cause is worth a separate line. */
+/** The minimum number of findings for which a cause gets a separate line. */
 const minShared = 3
 
 /**
- * Groups findings by the cause that the code that threw has named, for example a login that is refused everywhere. The
+ * Groups findings by the cause that the code that threw named, for example a login that is refused everywhere. The
  * largest group comes first; findings without a shared cause are left.
  */
 export const causesOf = (

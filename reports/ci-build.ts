@@ -13,7 +13,7 @@ export interface CiBuild {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A CI server: the variable that only it sets, and where it keeps the rest. */
+/** A CI server: the variable that only this server sets, and where it keeps the rest. */
 interface Server {
   readonly server: CiBuild['server']
   readonly mark: string

@@ -1,7 +1,7 @@
 import { counted } from '../lib/words.ts'
 import type { Finding, RecordedExchange, Verdict } from './finding.ts'
 
-/** What checks met in answers, as the fixtures leave it: faults, or that there are none where the baseline lists some. */
+/** What checks found in responses, as the fixtures record it: faults, or none where the baseline lists some. */
 export interface ConformityNote {
   readonly rule: string
   readonly operation: string
@@ -64,7 +64,7 @@ const staleFinding = ({ first, answers }: Collected): Finding => {
 
 /** Faults of answers over a whole run: one finding for each rule and operation, however many checks met them. */
 export interface ConformityFindings {
-  /** Adds what one check met; gives the findings that are new. */
+  /** Adds what one check met; returns the findings that are new. */
   add(notes: readonly ConformityNote[]): readonly Finding[]
   all(): readonly Finding[]
   /** Entries of the baseline whose answers all conformed. */

@@ -6,7 +6,7 @@ import { visible } from '../lib/visible.ts'
 export type { Totals, Verdict } from '../lib/verdict.ts'
 
 /**
- * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
+ * What a run found: one line of `findings.ndjson` per check, and everything that is derived from the lines.
  * Every report is written from these lines and from nothing else.
  */
 
@@ -40,16 +40,16 @@ export interface Finding {
   readonly started?: string
   /** Which of the parallel workers ran it, from 0. */
   readonly worker?: number
-  /** Calls that the check made, by what they are counted under. */
+  /** Number of calls that the check made, by row of the rate table. */
   readonly calls?: Readonly<Record<string, number>>
-  /** How many of them for the one caller with the most, where there were several. */
+  /** The same for the caller with the most calls, where there were several callers. */
   readonly callsOfOne?: Readonly<Record<string, number>>
-  /** Contexts that it worked in, where they were several. */
+  /** Number of contexts that it worked in, where there were several. */
   readonly contexts?: number
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string
-  /** What the code that threw names as the cause, in words that are the same wherever it has the same one. */
+  /** The cause, as named by the code that threw; the same cause always has the same wording. */
   readonly cause?: string
   /** What probably went wrong, in a sentence, where the values and calls show it. */
   readonly likely?: string
@@ -57,7 +57,7 @@ export interface Finding {
   readonly fault?: FaultKind
   /** Capabilities that the target lacks, where the check is not verifiable for want of them. */
   readonly needs?: readonly string[]
-  /** What led to it, step by step, where it takes a history. */
+  /** The steps that led to it, where it takes a history. */
   readonly steps?: readonly string[]
   /** The command that runs this check alone, with the same seed. */
   readonly replay?: string
@@ -87,7 +87,7 @@ export const totalsLine = (findings: readonly Finding[]): string => {
   )
 }
 
-/** Findings by a word of theirs, in order of first appearance. */
+/** Findings grouped by a key, in order of first appearance. */
 export const grouped = <One>(
   findings: readonly One[],
   by: (finding: One) => string,
@@ -104,7 +104,7 @@ export const grouped = <One>(
 /** First word of a rule's id. */
 export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
 
-/** A finding for people's eyes: what came from a target is shown, whatever a terminal or browser would make of it. */
+/** A finding for display: characters that a terminal or browser would interpret are made visible. */
 export const shownFinding = (finding: Finding): Finding =>
   JSON.parse(JSON.stringify(finding), (_key, value: unknown) =>
     typeof value === 'string' ? visible(value) : value,

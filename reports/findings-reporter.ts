@@ -28,8 +28,8 @@ import type { PlannedCheck } from './plan.ts'
 import { exchangesOf, messageOf, note, placed, plannedOf, unjudged } from './test-results.ts'
 
 /**
- * Turns what Playwright reports into findings. The fixtures have judged already, where the target is known, and left
- * the finding in an annotation; what ended before they could (a crash, a time-out of a fixture) is `broken` here.
+ * Turns what Playwright reports into findings. The fixtures, which know the target, have assessed each check and left
+ * the finding in an annotation; what ended before they could (a crash, a timeout of a fixture) is `broken` here.
  * Writes, into the output directory of the run: `plan.json` before the first check, `findings.ndjson`, line by line as
  * checks end, `end.json`, and in mutate mode `trials.ndjson`.
  */
@@ -77,7 +77,7 @@ export default class FindingsReporter implements Reporter {
     writeRunFile(findingsFile(out), '')
     writeRunFile(planFile(out), `${JSON.stringify({ planned: this.planned }, undefined, 1)}\n`)
     this.position.total = suite.allTests().length
-    // The command line that started this run has gone: so does the run.
+    // The command line that started this run has exited, so the run ends too.
     process.once('disconnect', stopRun)
     process.channel?.unref()
     this.say(
@@ -94,7 +94,7 @@ export default class FindingsReporter implements Reporter {
     process.send?.(this.position)
   }
 
-  /** What own tests print is read; what checks print is in their findings. */
+  /** Output of the suite's own tests is printed; output of checks is in their findings. */
   onStdOut(chunk: string | Buffer, test?: TestCase): void {
     if (test !== undefined && plannedOf(test) === undefined) process.stdout.write(chunk)
   }
@@ -127,7 +127,7 @@ export default class FindingsReporter implements Reporter {
     if (passed + failed + skipped > 0)
       this.say(`own tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     this.say(`seed ${seed}, namespace ${namespace}`)
-    // To Playwright judged failures are expected ones (suites/support/judging.ts): the end of the run is told here.
+    // To Playwright, assessed failures are expected (suites/support/judging.ts): the status of the run is set here.
     const bad = mutants === undefined && this.planned.length > 0 && exit !== 0
     return { status: bad && result.status === 'passed' ? 'failed' : result.status }
   }
@@ -173,7 +173,7 @@ export default class FindingsReporter implements Reporter {
     if (mutant !== undefined) {
       const title = check.replace(` against ${mutant}`, '')
       for (const { rule, faults } of notes.filter(hasFaults)) {
-        // A check that exists to look at answers has noticed it; any other one met it by the way.
+        // A check that exists to look at answers has noticed it; any other check only came across it.
         const noticed = rule === own ? { check: title } : { during: title }
         this.try({ mutant, rule, ...noticed, outcome: 'violated', reason: faults[0], ms: 0 })
       }

@@ -10,7 +10,7 @@ export type GapState = 'held' | 'differed' | 'not seen'
 
 export interface GapOutcome {
   readonly gap: GapId
-  /** `differed` as soon as one check saw something else than is assumed. */
+  /** `differed` as soon as one check saw something other than what is assumed. */
   readonly state: GapState
   /** Checks that rest on it and came to a verdict. */
   readonly checks: number
@@ -34,7 +34,7 @@ type Row = Pick<Rule, 'level' | 'assumes'>
 
 /** The gaps that a check rests on. */
 const gapsBehind = (row: Row | undefined): readonly string[] =>
-  // What may be so or otherwise says nothing about an assumption.
+  // A rule that permits either behaviour says nothing about an assumption.
   row === undefined || row.level === 'MAY' ? [] : (row.assumes ?? [])
 
 const differs: ReadonlySet<Verdict> = new Set(['observed', 'fail', 'warn', 'known'])

@@ -33,7 +33,7 @@ export const workflowCommand = ({ level, title, message, file, line, column }: A
   return `::${level} ${properties.join(',')}::${escapeData(message)}`
 }
 
-/** GitHub shows so many annotations of each level for a step, and drops the rest. */
+/** The maximum number of annotations of each level that GitHub shows for a step; it drops the rest. */
 const maxAnnotations = 10
 
 const few = (annotations: readonly Annotation[], level: Annotation['level']): Annotation[] => {
@@ -44,7 +44,7 @@ const few = (annotations: readonly Annotation[], level: Annotation['level']): An
   return [...shown, { level, title: `${own.length} in all`, message }]
 }
 
-/** No more annotations than GitHub shows; the last one of a level says how many there are. */
+/** At most as many annotations as GitHub shows; the last one of a level says how many there are. */
 export const shownAnnotations = (annotations: readonly Annotation[]): Annotation[] => [
   ...few(annotations, 'error'),
   ...few(annotations, 'warning'),
@@ -99,7 +99,7 @@ export const annotationsOf = ({ findings, notRun }: Run, rules: Rules): Annotati
   return shownAnnotations(annotations)
 }
 
-/** Rules in the summary of a step, whose size GitHub limits. */
+/** Maximum number of rules in the summary of a step, whose size GitHub limits. */
 const maxRows = 50
 
 /** The summary of a step in Markdown: the verdict, what failed and why, and how to see it again. */

@@ -22,8 +22,8 @@ export interface History {
   /** The oldest first. */
   readonly runs: readonly PastRun[]
   /**
-   * Checks that failed in one of the runs, by title: a letter for each run, `f` where it failed, `p` where it passed, and
-   * `-` where it came to neither.
+   * Checks that failed in one of the runs, by title: a letter for each run, `f` where it failed, `p` where it passed,
+   * and `-` where it did neither.
    */
   readonly outcomes: Readonly<Record<string, string>>
 }
@@ -44,7 +44,7 @@ const pastRun = (run: Run): PastRun => {
   return { started, namespace, verdict, failed: ruleCounts(run).failed, verified, of }
 }
 
-/** The history with a run in it; one that is reported again replaces itself. */
+/** The history with a run added; a run that is reported again replaces its earlier entry. */
 export const withRun = ({ runs, outcomes }: History, run: Run): History => {
   const { started, namespace } = run.facts
   const known = runs.findIndex((one) => one.started === started && one.namespace === namespace)

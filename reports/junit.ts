@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { headline, verdictLine } from './run.ts'
 import type { Run } from './run.ts'
 
-// Its types describe the ES module, Node loads the other build, whose default export is the builder itself.
+// The types describe the ES module; Node loads the other build, whose default export is the builder itself.
 const reportBuilder = junitReport as unknown as Builder
 
 const messageOf = (finding: Finding): string =>
@@ -42,8 +42,8 @@ const addCase = (suite: TestSuite, finding: Finding): void => {
 }
 
 /**
- * JUnit XML of a run, one suite per rule: what CI servers read. The properties of a suite are those of the rule and of the
- * run, because the schema that CI servers validate against has none for a single case. Skipped cases carry their reason; a
+ * JUnit XML of a run, one suite per rule: what CI servers read. The properties of a suite are those of the rule and of
+ * the run, because the schema that CI servers validate against has none for a single case. Skipped cases state why; a
  * planned check that did not report is an error, because a CI server must not read it as passed.
  */
 export const junit = (run: Run, rules: Readonly<Record<string, Rule>>): string => {

@@ -20,7 +20,7 @@ export interface MutantRow {
 export interface CheckRow {
   readonly check: string
   readonly rule: string
-  /** Mutants that it was put to, and those that it killed. */
+  /** Number of mutants that it ran against, and those that it killed. */
   readonly tried: number
   readonly kills: readonly string[]
 }
@@ -32,7 +32,7 @@ export interface KillMatrix {
   readonly survived: number
   readonly notApplicable: number
   readonly notRun: number
-  /** 4 when a mutant survived, 3 when one was not run or none was put to a check. */
+  /** 4 when a mutant survived, 3 when a mutant was not run or no mutant was checked. */
   readonly exit: 0 | 3 | 4
 }
 
@@ -40,7 +40,7 @@ export interface KillMatrix {
 export interface Trial {
   readonly mutant: string
   readonly rule: string
-  /** Title of the check, without the mutant; absent for faults of answers that a check met by the way. */
+  /** Title of the check, without the mutant; absent for faults of answers that a check only came across. */
   readonly check?: string
   /** Title of the check that met such a fault. */
   readonly during?: string
@@ -49,7 +49,7 @@ export interface Trial {
   readonly ms: number
 }
 
-/** Why none of the checks of a mutant applies to the dialect. */
+/** Why no check of a mutant applies to the dialect. */
 const lacking = (trials: readonly Trial[]): string | undefined =>
   trials.length > 0 && trials.every(({ outcome }) => outcome === 'not-applicable')
     ? [...new Set(trials.map(({ reason }) => reason ?? 'the dialect lacks it'))].join('; ')
@@ -67,9 +67,9 @@ const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 }
 
 /**
- * Killed: a check of a rule that the mutant breaks saw it violated. Inconclusive kills nothing. Where the dialect has none
- * of those rules, the mutant is no defect there. Where a planned check of a mutant did not report, a mutant that is not
- * killed has not survived either.
+ * Killed: a check of a rule that the mutant breaks saw it violated. Inconclusive kills nothing. Where the dialect has
+ * none of those rules, the mutant is no defect there. Where a planned check of a mutant did not report, a mutant that
+ * is not killed has not survived either.
  */
 export const killMatrix = (
   mutants: readonly {
@@ -114,7 +114,7 @@ export const killMatrix = (
   return { mutants: rows, checks, killed, survived, notApplicable, notRun, exit }
 }
 
-/** Checks that need notice no mutant, with the reason. */
+/** Checks that need not notice any mutant, with the reason. */
 export const observations: Readonly<Record<string, string>> = {
   'MAY auth.xades.certificate-check-delay':
     'A service may ask the issuer for the status of a certificate: how long that takes is observed.',
@@ -122,7 +122,7 @@ export const observations: Readonly<Record<string, string>> = {
     'A receipt may outlive the invoice: whether a target serves both is observed.',
 }
 
-/** Variants, or families of them, whose checks need notice no mutant, with the reason. */
+/** Variants, or families of them, whose checks need not notice any mutant, with the reason. */
 export const untriedVariants: Readonly<Record<string, string>> = {
   'any sequence':
     'The model compares whole histories, which takes seconds for each mutant: its rules have checks of their own, and test/generators/model.spec.ts breaks what the model compares.',
@@ -130,20 +130,20 @@ export const untriedVariants: Readonly<Record<string, string>> = {
     'The check is the same in its first form, which notices mutants of its own; in another form it is put to those that forget that form.',
 }
 
-/** Why a check need notice no mutant; undefined where it has to. */
+/** Why a check need not notice any mutant; undefined where it has to. */
 const excuseOf = (check: string): string | undefined => {
   const [, variant = ''] = check.split(' / ')
   return observations[check] ?? untriedVariants[variant.split(', ', 1)[0] ?? '']
 }
 
-/** Each check that need notice no mutant, with the reason. */
+/** Each check that need not notice any mutant, with the reason. */
 const excused = (checks: readonly string[]): readonly (readonly [check: string, why: string])[] =>
   checks.flatMap((check) => {
     const why = excuseOf(check)
     return why === undefined ? [] : [[check, why] as const]
   })
 
-/** What a check said of the sound reference. */
+/** The verdict of a check on the sound reference. */
 type Judged = Pick<Finding, 'check' | 'rule' | 'verdict'>
 
 /** A check that held and noticed no mutant. */
@@ -166,8 +166,8 @@ export const unprovedChecks = (
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 
 /**
- * The kill matrix as a page: each check with the mutants that it was put to and those that it killed.
- * @param suite titles of all checks, those that are put to no mutant included
+ * The kill matrix as a page: each check with the mutants that it ran against and those that it killed.
+ * @param suite titles of all checks, including those that run against no mutant
  */
 export const killMatrixPage = (
   { mutants, checks, killed, survived }: KillMatrix,

@@ -1,8 +1,8 @@
 import type { OutcomeKind } from '../lib/outcome.ts'
 
-/** Counts the checks in a row after which the rest of a run would come to nothing either. */
+/** Counts lost checks in a row: after too many of them, the rest of a run would show nothing either. */
 
-/** Checks in a row that got no answer, or that the tool could not run: after so many the run ends. */
+/** A run ends after this number of checks in a row that got no answer or that the tool could not run. */
 export const maxLost = 3
 
 /** How a check ended. */

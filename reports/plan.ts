@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 import { parseFindings } from './finding.ts'
 
 /**
- * The checks that a run planned, written before the first one starts. A verdict is given over this list: a check that
+ * The checks that a run planned, written before the first one starts. The verdict covers the whole list: a check that
  * did not report makes the run incomplete.
  */
 
@@ -48,7 +48,7 @@ export interface SuiteRecord {
   readonly notRun: readonly PlannedCheck[]
   /** Errors outside any check, for example a spec that does not load. */
   readonly errors: readonly string[]
-  /** The runner came to its end. */
+  /** The runner finished. */
   readonly ended: boolean
 }
 
@@ -84,5 +84,5 @@ export const readSuiteRecord = (out: string): SuiteRecord | undefined => {
   }
 }
 
-/** The lines that were written to their end: the last one of a run that was killed may not be. */
+/** The complete lines: the last line of a run that was killed may be cut short. */
 const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1)

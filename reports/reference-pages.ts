@@ -12,7 +12,7 @@ import { areas, areaTitles, capabilities } from '../contract/types.ts'
 import type { Gap, Limit, Refusal, Variant } from '../contract/types.ts'
 import { code, codes, page, table } from './markdown.ts'
 
-/** The pages of `docs/reference`, made from the contract alone. */
+/** The pages of `docs/reference`, generated from the contract alone. */
 
 /** Every page by its file name. */
 export const referencePages = (): Readonly<Record<string, string>> => ({

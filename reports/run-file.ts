@@ -6,7 +6,7 @@ export interface RefusedWrite {
   readonly refused: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>
 }
 
-/** Ends the run in this process: in order where it can, and soon in any case. */
+/** Ends the run in this process: gracefully where it can, and promptly in any case. */
 export const stopRun = (): void => {
   process.kill(process.pid, 'SIGINT')
   setTimeout(() => process.exit(130), 5_000).unref()
@@ -14,7 +14,7 @@ export const stopRun = (): void => {
 
 let refused = false
 
-/** Writes a file of the run. Without it there is no verdict, so that the run ends where the system refuses it. */
+/** Writes a file of the run. Without it there is no verdict, so the run ends if the system refuses the write. */
 export const writeRunFile = (file: string, text: string, flag: 'w' | 'a' = 'w'): void => {
   if (refused) return
   try {

@@ -36,7 +36,7 @@ export interface Run {
   readonly notRun: readonly PlannedCheck[]
 }
 
-/** A share that fewer checks than asked for were verified of; `area` is absent for that of all. */
+/** A required share of verified checks that was not reached; without `area`, the share of all checks. */
 interface Shortfall {
   readonly area?: string
   readonly share: number
@@ -77,7 +77,7 @@ export const verdictLine = (run: Run): string => {
 const rulesWith = (findings: readonly Finding[], wanted: (finding: Finding) => boolean): number =>
   new Set(findings.filter(wanted).map(({ rule }) => rule)).size
 
-/** How many rules failed, have no verdict, or are met with warnings. */
+/** How many rules failed, have no verdict, or have warnings. */
 export interface RuleCounts {
   readonly failed: number
   readonly undecided: number
@@ -103,7 +103,7 @@ export const headline = (run: Run): string => {
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
-/** A reason without its advice, for a place within a line. */
+/** A reason without its advice, for use within a line. */
 const inBrief = (reason: string): string => reason.split(';', 1)[0] ?? ''
 
 /** Why checks were not verifiable, the most frequent reason first. */

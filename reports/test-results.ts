@@ -26,7 +26,7 @@ const colours = new RegExp(`${escape}\\[[0-9;]*m`, 'g')
 export const messageOf = (error: TestError | undefined): string =>
   redactText((error?.message ?? error?.value ?? 'no error was reported').replaceAll(colours, ''))
 
-/** The check that a test is; undefined for a test of the toolkit itself. */
+/** The check that a test runs; undefined for a test of the toolkit itself. */
 export const plannedOf = (test: TestCase): PlannedCheck | undefined => {
   const rule = note({ annotations: [] }, test, 'rule')
   const variant = note({ annotations: [] }, test, 'variant')
@@ -41,7 +41,7 @@ export const plannedOf = (test: TestCase): PlannedCheck | undefined => {
       }
 }
 
-/** The finding of a check that ended before it could be judged: its worker died, or a fixture did. */
+/** The finding of a check that ended before it could be assessed: its worker died, or a fixture did. */
 export const unjudged = (planned: PlannedCheck, result: TestResult): Finding => ({
   rule: planned.rule,
   check: planned.check,
@@ -51,7 +51,7 @@ export const unjudged = (planned: PlannedCheck, result: TestResult): Finding => 
   reason: messageOf(result.errors[0]).split('\n').slice(0, 6).join('\n'),
 })
 
-/** A finding with where its check stands in time and among the workers. */
+/** A finding with the start time and the worker of its check. */
 export const placed = (finding: Finding, { startTime, parallelIndex }: TestResult): Finding => ({
   ...finding,
   started: startTime.toISOString(),

@@ -11,7 +11,7 @@ import type { AllureWords, Kind } from './words.ts'
  * fault, and each kind is a category.
  */
 
-/** In this order: a category takes what none before it took. */
+/** In this order: a result goes into the first category that matches. */
 const kinds = [
   'missing refusal',
   'unexpected refusal',
@@ -22,7 +22,7 @@ const kinds = [
   'environment',
 ] as const satisfies readonly Kind[]
 
-/** The kind of a finding: as the code that threw named it, else by what its rule needs. */
+/** The kind of a finding: as named by the code that threw, else by what its rule needs. */
 export const kindOf = ({ fault, verdict }: Finding, rule: Rule | undefined): Kind | undefined => {
   if (!isBad(verdict) && verdict !== 'warn') return undefined
   return fault ?? (rule?.needs?.includes('clock') === true ? 'time' : undefined)
@@ -35,7 +35,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 /** A regular expression (Java's) for messages that have this line. */
 const withLine = (line: string): string => `(?s)(.*\\n)?${escaped(line)}(\\n.*)?`
 
-/** What Allure shows as neither passed nor failed; its types do not name it. */
+/** The status that Allure shows as neither passed nor failed; its types do not name it. */
 export const unknownStatus = 'unknown' as Status
 
 /** The categories of a run, the narrow ones first: its shared causes, then the kinds of fault. */

@@ -8,8 +8,8 @@ import process from 'node:process'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
 
 /**
- * The HTML of Allure, one file that needs no server: by the generator that comes with this package where there is Java,
- * else by Allure 3, which needs none, where the user has installed it.
+ * Allure's HTML report, one file that needs no server: written by the generator that comes with this package where
+ * there is Java, else by Allure 3, which needs no Java, where the user has installed it.
  */
 
 export interface AllureHtml {
@@ -19,11 +19,11 @@ export interface AllureHtml {
   readonly directory: string
   /** Heading of the report. */
   readonly title: string
-  /** Language of what Allure itself says: `en`, for example. */
+  /** Language of Allure's own texts, for example `en`. */
   readonly language: string
   /** Directory that carries the history from run to run. */
   readonly history?: string
-  /** Where the user works: packages of their own are looked for from there. */
+  /** The user's working directory, where packages that the user installed are looked up. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -65,7 +65,7 @@ const allure2 = (args: readonly string[], env: AllureHtml['env']): Promise<Ended
   return run(process.execPath, [generator, 'generate', ...args], withoutAnalytics(env))
 }
 
-/** The history of earlier runs goes into the results, and the new one comes from a report in many files. */
+/** The history of earlier runs goes into the results; the new history comes from a report in many files. */
 const carryHistory = async (
   history: string,
   { results, title, env }: AllureHtml,
@@ -83,8 +83,9 @@ const carryHistory = async (
 }
 
 /**
- * The share of green checks says little, and its ring hides the few that are red: the heading has the verdict. On a small
- * screen the menu shows icons alone, cards take the whole width, and a result stands below the list that it was chosen in.
+ * The share of green checks says little, and its ring hides the few that are red: the heading has the verdict. On a
+ * small screen the menu shows icons only, cards take the whole width, and a result is below the list that it was chosen
+ * in.
  */
 const style = `<style>
 .widget .chart__caption{display:none}

@@ -35,7 +35,7 @@ const statusOf: Readonly<Record<Verdict, Status>> = {
 
 const severityOf = { MUST: 'critical', SHOULD: 'normal', MAY: 'minor' } as const
 
-/** Who mends what fails: the owner of a rule is the side that it binds. */
+/** Who has to fix a failure: the owner of a rule is the side that it binds. */
 const ownerOf = { S: 'service', C: 'client', B: 'service and client' } as const
 
 export interface AllureInput {
@@ -62,7 +62,7 @@ const describe = (id: string, rule: Rule | undefined, language: Language): strin
         `${rule.level}. ${allureWords[language].clause}: ${escapeMarkdown(rule.clause)}`,
       ].join('\n\n')
 
-/** What the HTML shows first of a result; it shows nothing else of its status. */
+/** The message of a result: the HTML shows it first, and nothing else of the status. */
 const messageOf = (finding: Finding, rule: Rule | undefined): string => {
   const { verdict, reason, cause, expected, actual, likely } = finding
   const kind = kindOf(finding, rule)
@@ -142,7 +142,7 @@ const writeFinding = async (
   { rules, out, run, language }: AllureInput,
 ): Promise<void> => {
   const rule = rules[finding.rule]
-  // What counts over several checks has no single time.
+  // A finding that covers several checks has no single time.
   const start = Date.parse(finding.started ?? run.facts.started)
   const { expected, actual } = finding
   const uuid = runtime.startTest({
@@ -207,7 +207,7 @@ const environmentOf = (run: Run, language: Language): Record<string, string> => 
   }
 }
 
-/** The build of the CI server, as Allure shows who executed a run. */
+/** The CI build, in the form in which Allure shows who executed a run. */
 const executorOf = ({ server, name, number, url }: CiBuild, title: string): object => ({
   type: server,
   name,

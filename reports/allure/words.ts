@@ -1,9 +1,9 @@
 import type { FaultKind } from '../../lib/outcome.ts'
 
-/** The kind of a fault: as the code that threw named it, or that it is one of time. */
+/** The kind of a fault: as named by the code that threw, or a fault of time. */
 export type Kind = FaultKind | 'time'
 
-/** What Allure shows that is ours, one set for each language of the report page. */
+/** Our own texts in Allure's report, one set for each language of the report page. */
 export interface AllureWords {
   /** What a category is called, by the kind of fault. */
   readonly kinds: Readonly<Record<Kind, string>>

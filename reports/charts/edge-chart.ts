@@ -3,7 +3,7 @@ import type { Figure } from './page.ts'
 import { axis, drawSvg, palette } from './svg.ts'
 import type { ChartOption } from './svg.ts'
 
-/** Pictures of probes of the limits: how many calls each threshold lets through, and when calls were refused. */
+/** Charts of probes of the limits: how many calls each threshold lets through, and when calls were refused. */
 
 type Finding = ProbeLine['measured']
 
@@ -65,7 +65,7 @@ const thresholdsOption = (findings: readonly Finding[], rows: readonly string[])
   })),
 })
 
-/** Points that a row of the timeline has at most. */
+/** Maximum number of points in a row of the timeline. */
 const maximumPoints = 300
 
 const outcomes = [

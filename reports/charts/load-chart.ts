@@ -7,11 +7,11 @@ import type { ChartOption } from './svg.ts'
 import { chartWords } from './words.ts'
 import type { ChartWords } from './words.ts'
 
-/** Pictures of a load run, from its trace. */
+/** Charts of a load run, from its trace. */
 
 type Point = readonly [number, number]
 
-/** Bars or points that a chart has at most. */
+/** Maximum number of bars or points in a chart. */
 const maximumBuckets = 240
 
 interface Buckets {
@@ -140,7 +140,7 @@ const colours = {
   perHour: palette.red,
 } as const
 
-/** How full each window of the first context is after each of its calls that was let through. */
+/** How full each window of the first context is after each call that it let through. */
 const paceOption = (
   words: ChartWords,
   { calls, start }: Buckets,
@@ -170,7 +170,7 @@ const size = { width: 1100, height: 340 }
 /**
  * The figures of a run.
  * @param window thresholds of each context, where calls are limited
- * @param contexts how many take turns by session
+ * @param contexts number of contexts that the sessions are assigned to in turn
  */
 export const loadFigures = (
   trace: readonly TraceLine[],

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html.ts'
 
-/** A report page that needs nothing but itself: no script, no font, no network. */
+/** A self-contained report page: no script, no font, no network. */
 
 export interface Figure {
   readonly title: string
@@ -52,7 +52,7 @@ const tableHtml = ({ title, head, rows }: Table): string =>
     .join('')}</tbody></table></div></section>`
 
 const figureHtml = ({ title, caption, svg }: Figure): string => {
-  // A picture needs a name for who cannot see it; beside it stands what is to be seen.
+  // An image needs a name for readers who cannot see it; the caption beside it says what to look for.
   const named = svg.replace('<svg role="img"', `<svg role="img" aria-label="${escapeHtml(title)}"`)
   return `<figure><h2>${escapeHtml(title)}</h2>${
     caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`

@@ -2,7 +2,7 @@ import type { SendingPlan } from '../../lib/plan/plan.ts'
 import { axis, drawSvg, palette } from './svg.ts'
 import type { ChartOption } from './svg.ts'
 
-/** The picture of a plan: invoices over time, and how full each window of the sending is. */
+/** The chart of a plan: invoices over time, and how full each window of the sending is. */
 
 const units = [
   ['s', 1000],
@@ -22,7 +22,7 @@ const thinned = (points: readonly Point[], count: number): readonly Point[] => {
   return points.filter((_, at) => at % step === 0 || at === points.length - 1)
 }
 
-/** Invoices sent by all, by the plan and at the average pace. */
+/** Invoices sent up to each time, by the plan and at the average pace. */
 const progressOption = (plan: SendingPlan): ChartOption => {
   const { schedule, design } = plan
   const ends = schedule?.ends ?? 0
@@ -67,7 +67,7 @@ const progressOption = (plan: SendingPlan): ChartOption => {
 const spans = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 const colours = { second: palette.green, minute: palette.orange, hour: palette.red } as const
 
-/** How full each window is in the first stretch of the plan: the rhythm that repeats. */
+/** How full each window is in the first part of the plan, whose rhythm repeats. */
 const fullnessOption = (plan: SendingPlan): ChartOption => {
   const rule = plan.design.mode === 'online' ? 'invoiceSubmit' : 'batch'
   const thresholds = plan.design.limits.rate(rule)

@@ -13,7 +13,7 @@ export interface ChartWords {
   readonly latency: string
   readonly pace: string
   readonly underWay: string
-  /** Captions; a point of a chart stands for so many seconds. */
+  /** Captions; each point of a chart covers this number of seconds. */
   readonly outcomesCaption: (seconds: number) => string
   readonly latencyCaption: (seconds: number) => string
   readonly paceCaption: (contexts: number) => string

@@ -42,7 +42,7 @@ const rows = (pairs: readonly (readonly [string, string])[]): string =>
 const ruleRow = ({ rule, level, verdict, sentence, reason }: CertifiedRule): string =>
   `<tr class="${verdict}"><td class="verdict">${escapeHtml(verdict)}</td><td><code>${escapeHtml(rule)}</code><br>${escapeHtml(sentence)}</td><td>${level}</td><td>${escapeHtml(reason)}</td></tr>`
 
-/** Verdicts, the gravest first. */
+/** Verdicts, the worst first. */
 export const gravestFirst: readonly string[] = [
   'fail',
   'broken',
@@ -69,7 +69,7 @@ thead th, td:nth-child(3):not(:last-child) { white-space: nowrap; overflow-wrap:
 .result { display: inline-block; padding: .2rem .8rem; border: 2px solid currentColor; border-radius: .4rem; font-weight: 700; margin: .5rem 0 1rem; }
 `
 
-/** The page; it holds nothing from another host. */
+/** The page; it loads nothing from another host. */
 export function certificatePage(certificate: Certificate, signer: string | undefined): string {
   const {
     title,

@@ -10,7 +10,7 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[]
 }
 
-/** Pre-authentication encoding: what is signed, so that neither type nor payload can be exchanged. */
+/** Pre-authentication encoding: what is signed, so that neither type nor payload can be replaced. */
 function encoded(type: string, payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `
   return Buffer.concat([Buffer.from(head), payload])
@@ -20,7 +20,7 @@ function encoded(type: string, payload: Uint8Array): Buffer {
 const publicOf = (key: KeyObject): KeyObject =>
   key.type === 'private' ? createPublicKey(key) : key
 
-/** SHA-256 of the public key (SPKI, DER), hexadecimal: how a key is named. */
+/** SHA-256 of the public key (SPKI, DER), hexadecimal: the id of a key. */
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(publicOf(key).export({ type: 'spki', format: 'der' }))
@@ -55,7 +55,7 @@ export function seal(type: string, payload: Uint8Array, key: KeyObject | undefin
 export const serialized = (envelope: Envelope): string =>
   `${JSON.stringify(envelope, undefined, 2)}\n`
 
-/** The payload, if a signature of the key is over it. */
+/** The payload, if the key signed it. */
 export function opened(envelope: Envelope, key: KeyObject): Buffer | undefined {
   const payload = Buffer.from(envelope.payload, 'base64')
   const isSigned = envelope.signatures.some(({ sig }) =>

@@ -21,8 +21,8 @@ export interface PackVerdict {
 const invalid = (words: string): PackVerdict => ({ valid: false, words: `not valid: ${words}` })
 
 /**
- * Verifies a pack against a key; against the key that lies in the pack when none is given, which shows that the pack is
- * whole, and not who signed it.
+ * Verifies a pack against a key; against the key that is in the pack when none is given, which shows that the pack is
+ * intact, but not who signed it.
  * @param tested what the pack is to be valid for: the build of a client
  */
 export function verifyPack(
@@ -59,7 +59,7 @@ export function verifyPack(
         : `signed by the key ${signer}, not by ${name}`,
     )
   }
-  // What the signature does not cover, such as white space and names of keys, is fixed by the form of the file.
+  // The form of the file fixes what the signature does not cover, such as white space and key ids.
   if (text !== textOf(envelope, payload, keyIdOf(key)))
     return invalid(`${envelopeFile} was changed outside its signature`)
   const statement = JSON.parse(payload.toString('utf8')) as Statement
@@ -74,7 +74,7 @@ export function verifyPack(
   )
 }
 
-/** The file as it is written. */
+/** The only form in which a pack writes the file. */
 function textOf(envelope: Envelope, payload: Buffer, keyid: string): string {
   const signatures = envelope.signatures.map(({ sig }) => ({
     keyid,
@@ -95,7 +95,7 @@ function ownKey(folder: string): KeyObject | undefined {
   }
 }
 
-/** The first file that is not what the statement says. */
+/** The first file that does not match the statement. */
 function filesOf(
   folder: string,
   { subject }: Statement,
@@ -107,7 +107,7 @@ function filesOf(
     if (!subject.some(({ digest }) => digest.sha256 === found))
       return invalid(`the pack is about another build than ${tested.name} (sha256 ${found})`)
   }
-  // What was tested is named by its hash and lies elsewhere: only files of the pack are read here.
+  // What was tested is named by its hash and is not in the pack: only files of the pack are read here.
   const [first, ...rest] = subject
   const packed =
     first !== undefined && !present.has(first.name) && isTested(first.name) ? rest : subject

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html.ts'
 import type { Words } from './words.ts'
 
-/** A verdict as it is shown, or that there is none. */
+/** What a badge shows: a verdict, or that a rule was not run. */
 export type Shown = keyof Words['verdicts']
 
 export const badge = (words: Words, verdict: Shown): string =>

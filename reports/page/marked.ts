@@ -8,7 +8,7 @@ export interface Marked {
   readonly right: string
 }
 
-/** JSON in its usual layout, so that members stand in lines of their own. */
+/** JSON in its usual layout, so that each member is on a separate line. */
 const laidOutJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -17,7 +17,7 @@ const laidOutJson = (text: string): string => {
   }
 }
 
-/** A status and its code may stand before the body of an answer. */
+/** A status and its code may precede the body of an answer. */
 const answer = /^(\d{3}(?:, code \d+)?) ([[{<][\s\S]*)$/
 
 /** JSON and XML with each member or element on a separate line; other text as it is. */
@@ -28,10 +28,10 @@ const laidOut = (text: string): string => {
   return /^\s*</.test(text) ? text.replaceAll(/>\s*</g, '>\n<') : text
 }
 
-/** A value of such a length is one word to its reader, whose letters are compared; shorter ones are seen at a glance. */
+/** Values without spaces of these lengths are compared letter by letter; shorter ones have nothing marked. */
 const word = { min: 10, max: 80 } as const
 
-/** When so much is the same, marking the rest helps; else it only makes a patchwork. */
+/** The minimum share of equal text: below it, marking the differences does not help. */
 const minSame = 0.3
 
 export const marked = (left: string, right: string): Marked => {

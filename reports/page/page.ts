@@ -30,8 +30,8 @@ import type { Language } from './languages.ts'
 import type { Words } from './words.ts'
 
 /**
- * The report of a run as one HTML file: it opens from disk, needs no network, no Java and no server, and can be searched,
- * filtered, printed and read by keyboard.
+ * The report of a run as one HTML file: it opens from disk, needs no network, no Java and no server, and can be
+ * searched, filtered, printed and read by keyboard.
  */
 export interface PageInput {
   readonly run: Run
@@ -43,7 +43,7 @@ export interface PageInput {
   readonly comparison?: Comparison | undefined
   /** Charts of the load of this run, as HTML. */
   readonly figures?: readonly string[]
-  /** Which defects the checks noticed, where they were put to some. */
+  /** Which defects the checks noticed, where they ran against mutants. */
   readonly kills?: KillMatrix | undefined
   /** The runs against this target that are remembered, this one included. */
   readonly history?: History | undefined
@@ -80,11 +80,11 @@ function valuesHtml(
   return both === '' ? '' : `<div class="values">${both}</div>`
 }
 
-/** One check: its verdict, and for whatever is not a pass what was expected, what came, and how to see it again. */
+/** One check: its verdict and, unless it passed, what was expected, what was received and how to reproduce it. */
 function checkHtml({ words, rules, flaky }: Reader, finding: Finding): string {
   const { check, verdict, expected, actual, likely, replay } = finding
   const sentence = rules[finding.rule]?.sentence
-  // The sentence of the rule stands above.
+  // The sentence of the rule is shown above.
   const restated = sentence !== undefined && finding.reason?.includes(sentence) === true
   const reason = restated ? undefined : finding.reason
   const { steps = [], exchanges = [], files = [] } = finding

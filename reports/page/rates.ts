@@ -27,7 +27,7 @@ const checksOf = (findings: readonly Finding[], row: RateRuleId, window: string)
       (rule === 'limits.rate.default-rule' && row === 'default' && variant === `per ${window}`),
   )
 
-/** Nothing where the run was about no threshold. */
+/** Empty where the run was about no threshold. */
 export function ratesHtml(words: Words, { facts, findings }: Run): string {
   const about = findings.filter(({ rule }) => rule.startsWith('limits.rate.'))
   const spans = Object.entries(words.windows) as [keyof Words['windows'], string][]

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../html.ts'
 
 /**
- * A table that a narrow screen shows as one block for each row, each cell below the name of its column. The roles keep it
- * a table there for a screen reader.
+ * A table that a narrow screen shows as one block for each row, each cell below the name of its column. The roles keep
+ * it a table there for a screen reader.
  */
 
 export interface Row {
