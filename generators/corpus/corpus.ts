@@ -8,7 +8,7 @@ import type { Fault } from '../faults/malformation.ts'
 import { drawInvoice } from '../invoice/invoice.ts'
 import { allocator } from '../invoice/numbers.ts'
 
-/** Which documents; the same options give the same bytes, always and everywhere. */
+/** Which documents to generate; the same options always give the same bytes. */
 export interface CorpusOptions {
   readonly schema: InvoiceSchemaId
   readonly count: number

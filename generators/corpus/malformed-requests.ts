@@ -43,7 +43,7 @@ interface Bench {
   readonly options: CorpusOptions
   readonly secret: Secret
   readonly keys: ReturnType<typeof serviceKeys>
-  /** Keys of those who sign. RSA, because its signatures are the same each time. */
+  /** Keys of the signers. RSA, because its signatures are the same each time. */
   readonly signers: { readonly own: KeyObject; readonly other: KeyObject }
 }
 
@@ -56,7 +56,7 @@ const instant = Date.parse(`${day}T08:00:00Z`)
 const utf8 = new TextEncoder()
 const json = (value: unknown) => utf8.encode(`${JSON.stringify(value, undefined, 2)}\n`)
 
-/** Keys in the place of the service's: what is encrypted for them can be read again with their private halves. */
+/** Keys that replace the service's: their private halves can decrypt what is encrypted for them. */
 function serviceKeys(draw: Draw) {
   const [session, token, stranger] = [drawRsaKey(draw), drawRsaKey(draw), drawRsaKey(draw)]
   const spki = (key: KeyObject) =>
@@ -70,7 +70,7 @@ function serviceKeys(draw: Draw) {
   }
 }
 
-/** The same keys padded from a draw. */
+/** The same keys, with padding from a draw. */
 const recipients = ({ keys }: Bench, draw: Draw) => ({
   ...keys,
   random: (count: number) => drawBytes(draw, count),

@@ -10,12 +10,12 @@ import type { Secret } from '../requests/payload.ts'
 /** Offsets in an archive are 32 bits wide. */
 const maxBytes = 2 ** 32 - 1
 
-/** An archive larger than the format can say, or in more parts than the service takes. */
+/** The archive is larger than the format can express, or has more parts than the service accepts. */
 export class PackageError extends Error {
   override readonly name = 'PackageError'
 }
 
-/** Writes pieces into a file; gives its size and its hash in Base64. */
+/** Writes pieces into a file; returns its size and its hash in Base64. */
 function writeAll(path: string, pieces: Iterable<Uint8Array>): { size: number; hash: string } {
   const file = openSync(path, 'w')
   const hash = createHash('sha256')
@@ -39,7 +39,7 @@ function writeAll(path: string, pieces: Iterable<Uint8Array>): { size: number; h
  *
  * @param documents read one by one
  * @param partBytes plain bytes of each part but the last
- * @param maxParts the parts that the service takes
+ * @param maxParts the maximum number of parts that the service accepts
  * @returns the names of the files
  * @throws PackageError where the archive would pass 4 GB, or needs more parts
  */

@@ -24,9 +24,9 @@ import { serialize } from '../schema/serialize.ts'
 
 /** The streams behind `assay generate`: each gives documents one by one from a number on, and keeps none. */
 
-/** Invoices that are tried for one malformed document. */
+/** Maximum number of invoices that are tried for one malformed document. */
 const maxCandidates = 60
-/** The same for a fault that few invoices have a place for: one of three hundred pays Polish tax in another currency. */
+/** The same for a fault that few invoices have a place for: one in 300 pays Polish tax in another currency. */
 const maxPlaces = 6_000
 
 const utf8 = new TextEncoder()
@@ -57,7 +57,7 @@ export function selectMalformations(
   return all.filter((entry) => isSelected(entry, selectors))
 }
 
-/** Documents under one number, each of them another one: at first as the profile has them, then each kind in turn. */
+/** Candidates under one number, all different: first as the profile has them, then each kind in turn. */
 export function* candidates(options: CorpusOptions, index: number, count = maxCandidates) {
   for (let attempt = 0; attempt < count; attempt++) {
     const kind =

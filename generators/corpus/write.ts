@@ -41,7 +41,7 @@ const descriptionFile = 'corpus.json'
 /** Documents between two pauses, in which signals and timers get their turn. */
 const yieldInterval = 64
 
-/** What a text of JSON holds; undefined where it is none. */
+/** The value of a JSON text; undefined where the text is not JSON. */
 function parsed<T>(text: string): Partial<T> | undefined {
   try {
     return JSON.parse(text) as Partial<T>
@@ -72,7 +72,7 @@ function readLine(text: string): CorpusLine | undefined {
     : undefined
 }
 
-/** The lines of an index up to the first that is damaged or half-written, from which on it is cut off. */
+/** The lines of an index up to the first that is damaged or half-written; the file is cut off there. */
 function completeLines(path: string): CorpusLine[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
@@ -107,8 +107,8 @@ function differences(path: string, here: Readonly<Record<string, unknown>>): str
 }
 
 /**
- * Writes documents and their index. A line stands in the index only after its file is complete, so a run that
- * was broken off continues where it stopped.
+ * Writes documents and their index. A line is added to the index only after its file is complete, so a run that
+ * was interrupted continues where it stopped.
  *
  * @param documents makes the documents from a number on
  * @returns how many were there before, and how many there are now
@@ -122,7 +122,7 @@ export async function writeCorpus(
   const described = `${JSON.stringify(description, undefined, 2)}\n`
   const descriptionPath = join(directory, descriptionFile)
   if (!existsSync(descriptionPath)) {
-    // All of it or nothing, whenever the run ends.
+    // Written completely or not at all, whenever the run ends.
     writeFileSync(`${descriptionPath}.new`, described)
     renameSync(`${descriptionPath}.new`, descriptionPath)
   }

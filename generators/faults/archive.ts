@@ -22,7 +22,7 @@ export interface ArchiveMalformation extends Malformation {
   readonly apply: (documents: Documents, draw: Draw) => BrokenArchive
 }
 
-/** One entry of its own beside the good ones. */
+/** One extra entry beside the valid ones. */
 const beside = (entry: (first: Uint8Array) => ZipEntry) => (documents: Documents) => {
   const good = entriesOf(documents)
   return zip([...good, entry(good[0]!.content)])
@@ -149,13 +149,13 @@ const hostile = {
   refusedAs: 'archive-refused' satisfies RefusalId,
 } as const
 
-/** Nobody opens an archive that was announced without a byte. */
+/** An archive that is declared with a size of 0 is refused before it is opened. */
 const announced = {
   rule: 'transport.malformed-body' satisfies RuleId,
   refusedAs: 'invalid-input' satisfies RefusalId,
 } as const
 
-/** Archives that are none, are broken, or lead astray. */
+/** Content that is not an archive, and archives that are broken or misleading. */
 export function archives(): ArchiveMalformation[] {
   const max = limits['session.invoices'].value
   return [
@@ -177,7 +177,7 @@ export function archives(): ArchiveMalformation[] {
       summary: 'one entry more than a session takes',
       apply: (documents) => {
         const [content] = Object.values(documents)
-        // Copies are refused one by one as duplicates; the number alone refuses the package.
+        // The copies alone would be refused one by one as duplicates; their number refuses the whole package.
         const entries = Array.from({ length: max + 1 }, (_, i) => ({
           name: `${i}.xml`,
           content: content!,

@@ -3,7 +3,7 @@ import type { AuthRequestRow } from './auth-request-rows.ts'
 
 const doctype = (subset: string) => (xml: string) => `<!DOCTYPE AuthTokenRequest${subset}>${xml}`
 
-/** Faults that are seen before the schema is asked. */
+/** Faults that are detected before schema validation. */
 export const earlyRows: readonly (AuthRequestRow & {
   readonly seenBy: 'bytes' | 'parser'
   readonly refusedAs: RefusalId

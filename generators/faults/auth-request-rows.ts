@@ -1,14 +1,14 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 
-/** One way in which a request is none. */
+/** One way in which a request is malformed. */
 export interface AuthRequestRow {
   readonly id: string
   readonly summary: string
   readonly path: string
   readonly write: (xml: string) => string
   readonly rule?: RuleId
-  /** Where it is not the schema that the service comes upon first. */
+  /** The refusal, where the service detects something other than the schema violation first. */
   readonly refusedAs?: RefusalId
 }
 
@@ -39,7 +39,7 @@ const addresses = `${root}/AuthorizationPolicy/AllowedIps`
 const kinds: RuleId = 'auth.xades.context-kinds'
 const subjects: RuleId = 'auth.xades.subject-type'
 
-/** Faults that the schema sees. */
+/** Faults that schema validation detects. */
 export const schemaRows: readonly AuthRequestRow[] = [
   { id: 'no-challenge', summary: 'no challenge', path: challenge, write: without('Challenge') },
   {
@@ -239,7 +239,7 @@ export const schemaRows: readonly AuthRequestRow[] = [
     id: 'root-other',
     summary: 'another root',
     path: 'InitSessionTokenRequest',
-    // Inside it a signature is not that of a request at all.
+    // Under another root, a signature is not the signature of a request.
     refusedAs: 'signature-invalid',
     write: (xml) => xml.replaceAll('AuthTokenRequest', 'InitSessionTokenRequest'),
   },

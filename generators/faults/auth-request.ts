@@ -11,12 +11,12 @@ import type { Fault, Malformation } from './malformation.ts'
 /** The unsigned request as text, without a declaration; it is signed after the fault was put in. */
 export interface AuthRequestMalformation extends Malformation {
   readonly of: 'auth-request'
-  /** A fault that the schema sees; the others are seen before. */
+  /** A fault that schema validation detects; the others are detected before it. */
   readonly seenBy: 'bytes' | 'parser' | 'schema'
   readonly apply: (xml: string, draw: Draw) => { readonly xml: string; readonly fault: Fault }
 }
 
-/** Whether our validator takes a request (the signature is put in later). */
+/** Whether our validator accepts a request (the signature is put in later). */
 export function isValidAuthRequest(xml: string): boolean {
   const { root: element } = readXml(xml)
   const file = element.namespace.endsWith('/2.0')
@@ -25,7 +25,7 @@ export function isValidAuthRequest(xml: string): boolean {
   return validate(contractSchema(file), element).length === 0
 }
 
-/** Requests for authentication that are none. */
+/** Malformed requests for authentication. */
 export function authRequests(): AuthRequestMalformation[] {
   const make = (
     { id, summary, path, write, rule = 'transport.malformed-body' }: AuthRequestRow,

@@ -6,7 +6,7 @@ import { base64, submission } from '../requests/payload.ts'
 const lines = (text: string, length: number, end: string) =>
   text.replace(new RegExp(`.{${length}}`, 'g'), `$&${end}`)
 
-/** Ways to write Base64 that are not the one way: standard alphabet, padded, in one line. */
+/** Base64 in other forms than the canonical one: standard alphabet, padded, in one line. */
 const ways: readonly (readonly [id: string, summary: string, write: (text: string) => string])[] = [
   ['line-feeds-76', 'line feeds every 76 characters', (text) => lines(text, 76, '\n')],
   ['line-breaks-64', 'line breaks every 64 characters', (text) => lines(text, 64, '\r\n')],
@@ -36,14 +36,14 @@ const ways: readonly (readonly [id: string, summary: string, write: (text: strin
   ['pem', 'between lines of PEM', (text) => `-----BEGIN DATA-----\n${text}\n-----END DATA-----`],
 ]
 
-/** A submission whose content needs padding: where that of the document needs none, of one that is longer. */
+/** A submission whose content needs padding: a longer document replaces one that needs none. */
 function padded(draft: SubmissionDraft): SubmissionBody {
   const body = submission(draft)
   if (body.encryptedInvoiceContent.endsWith('=')) return body
   return padded({ ...draft, xml: concatBytes([draft.xml, new Uint8Array(16).fill(0x0a)]) })
 }
 
-/** Content that is not Base64 in its one form. */
+/** Content that is not canonical Base64. */
 export function base64Forms(): SubmissionMalformation[] {
   const shared = {
     layer: 'base64',

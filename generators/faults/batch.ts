@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
     path: '(parts)',
     refusedAs: 'package-undecryptable',
     make: (draft, draw) => {
-      // One key in 256 gives something that ends like a padding; then only the hash would tell.
+      // With one key in 256 the result ends like valid padding; then only the hash would show the fault.
       const key = drawBytes(draw, 32)
       const under = () => goodPackage({ ...draft, key })
       let made = under()
@@ -191,7 +191,7 @@ const rows: readonly Row[] = [
     path: '(parts)',
     refusedAs: 'package-undecryptable',
     make: (draft) => {
-      // One byte more than whole blocks: nothing that was encrypted is as long.
+      // One byte more than whole blocks: no encrypted content has such a length.
       const archive = draft.archive.length % 16 === 0 ? draft.archive.slice(0, -1) : draft.archive
       return { batchFile: describePackage(archive, [archive]), parts: [archive] }
     },

@@ -82,7 +82,7 @@ const invalid: readonly TextClass[] = [
     id: 'bytes:utf-16le',
     summary: 'UTF-16, little end first, without mark',
     fault: all,
-    // Without a mark, the bytes of ASCII alone are valid UTF-8 too.
+    // Without a byte order mark, UTF-16 that holds only ASCII characters is valid UTF-8 too.
     write: (text) =>
       utf16(declared(text, 'UTF-16LE').replaceAll(/[\u0080-\u{10ffff}]/gu, 'x'), true, false),
   },
@@ -217,7 +217,7 @@ const discouraged: readonly TextClass[] = [
   discouragedCharacter(0x1fffe, '&#x1FFFE;', { id: ':hex', how: ' as a hexadecimal reference' }),
 ]
 
-/** Bytes and encoding: what is no UTF-8, says that it is none, or holds characters that are refused. */
+/** Bytes and encoding: documents that are not UTF-8, declare another encoding, or hold refused characters. */
 export function encodings(): InvoiceMalformation[] {
   const utf8Only = 'invoices.content.utf8-without-bom'
   return [

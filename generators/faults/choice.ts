@@ -106,7 +106,7 @@ export function choice(): InvoiceMalformation[] {
         const names = new Set(group.particles.flatMap(namesOf))
         const first = children(elementAt(document, parent)).findIndex(({ name }) => names.has(name))
         const without = withChildren(document, parent, (all) => {
-          // Only the run from the first on: the same names may stand elsewhere in the parent.
+          // Only the run from the first on: the same names may occur elsewhere in the parent.
           const end = all.findIndex((each, n) => n >= first && !names.has(each.name))
           return all.filter((_, n) => n < first || (end >= 0 && n >= end))
         })

@@ -36,7 +36,7 @@ export const hasPlace = (root: Element, path: string): boolean => {
   }
 }
 
-/** Puts other elements in the place of one: none removes it, several add to it. */
+/** Replaces one element with others: an empty list removes it, several elements add to it. */
 export function replaceAt(
   root: Element,
   path: string,

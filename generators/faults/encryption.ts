@@ -28,7 +28,7 @@ function gcm({ xml, key, iv }: SubmissionDraft, nonce: Uint8Array, withTag: bool
   return withTag ? concatBytes([content, cipher.getAuthTag()]) : content
 }
 
-/** The second and third block change places. */
+/** The second and third block, swapped. */
 function swapped(content: Uint8Array): Uint8Array {
   if (content.length < 3 * block) return content.toReversed()
   const at = (n: number) => content.subarray(n * block, (n + 1) * block)
@@ -41,7 +41,7 @@ function flipped(content: Uint8Array, index: number): Uint8Array {
   return copy
 }
 
-/** Adds what the wrong way makes of a document. */
+/** Encrypts a document in a wrong way. */
 type Wrong = (draft: SubmissionDraft, draw: Draw) => Uint8Array
 
 const ways: readonly (readonly [id: string, summary: string, wrong: Wrong])[] = [
@@ -222,7 +222,7 @@ function cutInHalf(content: Uint8Array): Uint8Array {
   return content.slice(0, Math.max(block, Math.floor(content.length / 2 / block) * block))
 }
 
-/** Content that is not the document encrypted as it should be; all that describes it is true. */
+/** Content that is not the correctly encrypted document, but is described correctly. */
 export function encryption(): SubmissionMalformation[] {
   return ways.map(([id, summary, wrong]) => ({
     id: `encryption:${id}`,

@@ -179,7 +179,7 @@ const medias: readonly Row[] = [
   },
 ]
 
-/** Headers that no call may have: bearers that are none, forged or misspelt, and wrong media types. */
+/** Headers that no call may have: bearers that are missing, malformed, forged or misspelt, and wrong media types. */
 export function headerMalformations(): HeaderMalformation[] {
   return [
     ...bearers.map(

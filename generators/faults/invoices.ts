@@ -20,8 +20,8 @@ import { wellFormed } from './well-formed.ts'
 let all: readonly SemanticMalformation[] | undefined
 
 /**
- * What may be a class of malformed invoice, layer by layer; made when first asked for. Some are a fault in no schema,
- * which their `schemas` tell, and which takes time to find out.
+ * Candidates for classes of malformed invoices, layer by layer; created on first use. Some are a fault in no schema:
+ * their `schemas` are empty, which takes time to find out.
  */
 export function malformationCandidates(): readonly SemanticMalformation[] {
   return (all ??= [

@@ -1,6 +1,6 @@
 import type { Malformation } from './malformation.ts'
 
-/** Bodies that are no JSON of the right kind at all: for any operation that takes JSON. */
+/** Bodies that are not a JSON object: for any operation that takes JSON. */
 export const jsonTexts: readonly (Malformation & {
   readonly of: 'json'
   readonly write: (json: string) => string

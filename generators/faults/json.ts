@@ -37,7 +37,7 @@ function valueAt(body: Json, path: readonly Step[]): Json | undefined {
   return at
 }
 
-/** Puts a value at a place; `undefined` takes the field away. */
+/** Puts a value at a place; `undefined` removes the field. */
 function put(body: Json, path: readonly Step[], value: Json | undefined): Json {
   const [first, ...rest] = path
   if (first === undefined) return value ?? null
@@ -91,7 +91,7 @@ function typeChanges(types: readonly string[]): NamedChange[] {
   if (!types.includes('null')) out.push(['type-null', () => null])
   if (only === 'array')
     out.push(['type-single', (value) => (Array.isArray(value) ? (value as Json[])[0] : undefined)])
-  // A number or a truth value in quotes, which a careless reader takes for one.
+  // A number or Boolean in quotes, which a lenient parser accepts as one.
   if (['number', 'integer', 'boolean'].includes(only))
     out.push([
       'type-quoted',
@@ -173,7 +173,7 @@ interface Found {
   readonly change: Change
 }
 
-/** Every keyword of a schema that the example gives a chance to break. */
+/** Every keyword of a schema that can be broken in the example. */
 function walk(
   schema: JsonSchema,
   example: Json,
@@ -199,7 +199,7 @@ function walk(
     return
   }
   for (const [keyword, change] of changes(here)) {
-    // Another branch may take what this one does not.
+    // Another branch may accept what this one rejects.
     if (oneOfSeveral && keyword.startsWith('type')) continue
     // A body that is no object at all has a class of its own.
     if (path.length > 0 || keyword === 'type') out.push({ path, keyword, change })
@@ -221,7 +221,7 @@ function walk(
 
 const pointerOf = (path: readonly Step[]) => path.map((step) => `/${step}`).join('')
 
-/** Fields whose faults have a refusal of their own. */
+/** Fields whose faults have a separate refusal. */
 const ownRefusals: Readonly<Record<string, RefusalId>> = {
   encryptedSymmetricKey: 'session-key-refused',
   initVector: 'session-key-refused',
@@ -275,7 +275,7 @@ export function jsonMalformations(): JsonMalformation[] {
         }
         if (!apply(example)) return []
         const field = path.findLast((step) => typeof step === 'string') ?? 'the body'
-        // A wrong type or a missing field is seen before anyone looks at what the field is for.
+        // A wrong type or a missing field is detected before the service interprets the field.
         const own = ['format', 'minLength'].includes(keyword) ? ownRefusals[field] : undefined
         return [
           {

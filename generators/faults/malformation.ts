@@ -24,7 +24,7 @@ export interface Fault {
   readonly old?: string
   readonly new?: string
   /**
-   * Paths where a validator can come upon it first, where that is elsewhere: what is missing shows at its next
+   * Paths where a validator may report it instead, if there are any: a missing element is reported at its next
    * sibling or at its parent.
    */
   readonly seenAt?: readonly string[]
@@ -41,7 +41,7 @@ export interface Malformation {
   readonly summary: string
 }
 
-/** The check that sees a fault in a document first; `session`: valid, but not of the session's form. */
+/** The check that detects a fault in a document first; `session`: valid, but not of the session's form. */
 export type Judge = 'bytes' | 'parser' | 'schema' | 'session' | 'service'
 
 export interface BrokenDocument {
@@ -51,7 +51,7 @@ export interface BrokenDocument {
 
 export interface InvoiceMalformation extends Malformation {
   readonly of: 'invoice'
-  /** Those that it is a fault in; of a candidate none, where it turns out to be no fault. */
+  /** The schemas in which it is a fault; empty for a candidate that turns out to be no fault. */
   readonly schemas: readonly InvoiceSchemaId[]
   readonly seenBy: Judge
   /** The document with all that the fault needs, still valid. */

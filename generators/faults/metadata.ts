@@ -13,10 +13,10 @@ interface Field {
   readonly field: keyof SubmissionBody
   readonly layer: string
   readonly rule: RuleId
-  /** Where the value has the right form and is wrong. */
+  /** Where the value has the right form but is wrong. */
   readonly refusedAs: RefusalId
   readonly wrong: readonly (readonly [id: string, summary: string, value: Value])[]
-  /** Where the value has not the form that the field asks for. */
+  /** Where the value does not have the form that the field requires. */
   readonly misshapen: readonly (readonly [id: string, summary: string, value: Value])[]
 }
 

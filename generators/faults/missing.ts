@@ -5,7 +5,7 @@ import type { InvoiceMalformation } from './malformation.ts'
 import type { SchemaClass } from './schema-classes.ts'
 import { representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
 
-/** Where a validator notices that something before is missing: at what follows, or at the end of the parent. */
+/** Where a validator notices a missing element: at the element that follows, or at the end of the parent. */
 export function noticedAt(root: Element, parent: string, index: number): string[] {
   const around = elementAt(root, parent)
   return index < children(around).length ? [childPath(around, parent, index), parent] : [parent]

@@ -27,7 +27,7 @@ function elsewhere(id: string, summary: string, to: (namespace: string) => strin
       const namespace = to(document.namespace)
       return {
         document: moved(document, document.namespace, namespace),
-        // Judged by its own namespace, a document of the other version shows its code first.
+        // A service that validates by the document's own namespace reports the other version's form code first.
         fault: {
           path: 'Faktura',
           old: document.namespace,
@@ -144,7 +144,7 @@ function classes(): SchemaClass[] {
 
 /** Namespaces and roots. */
 export function namespaces(): InvoiceMalformation[] {
-  // A document of the other version's namespace is judged by the schema that the session was opened with.
+  // A document in the other version's namespace is validated by the schema that the session was opened with.
   return schemaMalformations(
     'namespace',
     classes().map((entry) => ({ ...entry, sure: true as const })),

@@ -31,7 +31,7 @@ function neutralValue(type: SimpleType, name: string, issued: string): string | 
 
 /**
  * Draws what is put into an invoice so that the rest of the invoice still agrees with it: a malformed document has one
- * fault, not a second one that the place for the first brought along.
+ * fault, not a second one that came with the place for the first.
  */
 export function neutrally(document: Element): Steering {
   const issued = textAt(document, 'Fa', 'P_1') ?? '2026-03-02'

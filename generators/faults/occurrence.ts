@@ -46,7 +46,7 @@ export function occurrence(): InvoiceMalformation[] {
   ]
 }
 
-/** Elements that have a number of their own each: the same number twice would be another fault. */
+/** Elements that each have a unique number: the same number twice would be another fault. */
 const numbers: Readonly<Record<string, (element: Element, number: number) => Element>> = {
   'Faktura/Fa/FaWiersz': (line, number) => withText(line, 'FaWiersz/NrWierszaFa', String(number)),
   'Faktura/Fa/FakturaZaliczkowa': (advance, number) => ({
@@ -76,7 +76,7 @@ const repeated: readonly string[] = [
   'Faktura/Fa/FaWiersz/GTU',
 ]
 
-/** What may stand once stands twice. */
+/** An element that may occur once occurs twice. */
 function twice(): InvoiceMalformation[] {
   const single = representativePlaces(({ particle: { min, max } }) => min === 1 && max === 1)
   // One of each content model suffices: the same mechanism refuses the others.

@@ -28,7 +28,7 @@ function tried(entry: Maker, { document, seed }: Candidate): Malformed | undefin
 
 /**
  * Puts a fault into the first candidate that has no fault before and one afterwards. A broken amount that others
- * depend on would be a second fault, so such a candidate is passed over; where every one is, the best is taken.
+ * depend on would be a second fault, so such a candidate is skipped; if all are skipped, the best one is taken.
  */
 export function withOneFault<C extends Candidate>(
   entry: Maker & { readonly id: string },

@@ -58,7 +58,7 @@ const mixedUp: readonly (readonly [parent: string, first: string, second: string
   ['Faktura/Fa/FaWiersz', 'P_12', 'GTU'],
 ]
 
-/** Two elements change places, most of them neighbours. */
+/** Two elements swapped, most of them neighbours. */
 export function order(): InvoiceMalformation[] {
   const further = mixedUp.map(([parent, ...pair]) => ({ parent, pair, schemas: everySchema }))
   const classes: SchemaClass[] = [...pairs().values(), ...further].map((each) => {

@@ -48,7 +48,7 @@ export const withPlace = (document: Element, path: string, draw: Draw, times?: n
     ...(times !== undefined && { times }),
   })
 
-/** Whether our own validator takes a document. */
+/** Whether our own validator accepts a document. */
 function isValid(document: Element): boolean {
   return validate(invoiceSchema(schemaOf(document)), asRead(document)).length === 0
 }
@@ -98,8 +98,8 @@ function faultIn({ schemas = everySchema, sure, prepare, change }: SchemaClass) 
 }
 
 /**
- * Turns changes into malformations that a schema sees. In which schemas one is a fault is found out when it is first
- * asked for: to try all of them takes seconds.
+ * Turns changes into malformations that schema validation detects. The schemas in which one is a fault are found when
+ * first asked for: trying all of them takes seconds.
  */
 export function schemaMalformations(
   layer: string,

@@ -76,7 +76,7 @@ const unit: Semantic = {
   value: (old) => withWrongCheckDigit(old.slice(0, 10)) + old.slice(10),
 }
 
-/** What the schema calls digits is more than ASCII has. */
+/** Characters beyond ASCII that the schema counts as digits. */
 const fullWidth: Semantic = {
   ...digits,
   id: 'full-width-digits',

@@ -33,7 +33,7 @@ const ivOf =
   (_, draw) =>
     base64(drawBytes(draw, bytes))
 
-/** The key encrypted until both alphabets differ on it, which they nearly always do at once. */
+/** The key, encrypted until its Base64 contains `+` or `/`, as it nearly always does the first time. */
 function urlSafeKey(draft: OpeningDraft): string {
   const text = base64(wrap(draft.key, draft, 'session'))
   if (!/[+/]/.test(text)) return urlSafeKey(draft)

@@ -7,7 +7,7 @@ import type { Fault, Malformation } from './malformation.ts'
 export interface BrokenSubmission {
   readonly body: Readonly<Record<string, unknown>>
   readonly fault: Fault
-  /** What a service comes upon first; the class says what it usually is. */
+  /** The refusal of the fault that a service detects first; the class names the usual one. */
   readonly refusedAs: RefusalId
 }
 
@@ -20,8 +20,8 @@ export interface SubmissionMalformation extends Malformation {
 const beginnings = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xfe, 0xff])
 
 /**
- * What a service sees first in content that should have been the document: what does not decrypt, or decrypts to
- * something else than markup, was encrypted wrongly; what looks like a document has a size and a hash.
+ * What a service detects first in content that should have been the document: what does not decrypt, or decrypts to
+ * something other than markup, was encrypted wrongly; what looks like a document has a size and a hash.
  */
 export function seenFirst(draft: SubmissionDraft, content: Uint8Array): RefusalId {
   const plain = decrypted(content, draft)

@@ -10,7 +10,7 @@ import { everySchema } from './malformation.ts'
 
 export const utf8 = new TextEncoder()
 
-/** The written document cut at one place: what stands before, the thing itself, what stands behind. */
+/** The written document cut at one place: the text before it, the thing itself, and the text after it. */
 export interface Cut {
   readonly before: string
   readonly at: string

@@ -77,7 +77,7 @@ const garbage: Partial<Record<Primitive, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Values for which another facet than the wanted one cannot be blamed are found by trying. */
+/** Values to try for each facet: which of them break that facet alone is found by trying. */
 function candidates(type: AtomicType, valid: string): Partial<Record<Broken, readonly string[]>> {
   const { facets } = type
   const places = facets.fractionDigits ?? 0
@@ -242,7 +242,7 @@ function classesOf(place: TypePlace): SchemaClass[] {
   }
   if (type.kind === 'atomic') {
     for (const [how, text] of Object.entries(garbage[type.primitive] ?? {})) {
-      // Of a flag the commonest mistakes suffice; there are a dozen such types.
+      // For a flag the commonest mistakes suffice; there are a dozen such types.
       if (type.facets.enumeration && !['fraction', 'word', 'blank'].includes(how)) continue
       out.push(
         valueClass(place, how, `is written as "${text}"`, (own) =>

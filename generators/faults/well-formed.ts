@@ -119,7 +119,7 @@ const classes: readonly TextClass[] = [
   tags('prefix-empty', 'a colon without a prefix', '<:P_2>', '</:P_2>'),
 ]
 
-/** Nothing and versions are for the checks of bytes, which come first. */
+/** An empty document and other versions of XML are detected by the checks of bytes, which come first. */
 const bytesFirst = new Set([
   'well-formed:empty',
   'well-formed:version-1-1',

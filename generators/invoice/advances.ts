@@ -41,7 +41,7 @@ function order(draft: Draft, rows: readonly Element[], lines: readonly Line[]): 
   return draft.el('Zamowienie', [draft.el('WartoscZamowienia', formatCents(value)), ...rows])
 }
 
-/** Nobody pays less of an advance in parts. */
+/** The minimum advance that is paid in parts. */
 const worthParts: Cents = 500_000n
 
 /** ZaliczkaCzesciowa: several payments that make up the total. */
@@ -105,7 +105,7 @@ export function correctedAdvance(draft: Draft, input: CoreInput): Core {
   const { draw } = draft
   const lines = halved(all)
   const part = BigInt(500 * draw.int(2, 18))
-  // What was paid in advance was paid: only less of an order gives some of it back.
+  // An advance stays paid: only a smaller order gives part of it back.
   const after = lines.map((line) => reduced(draft, line))
   const [former, now] = [paidPart(lines, part), paidPart(after, part)]
   const totals = difference(now, former)
@@ -129,7 +129,7 @@ export function correctedAdvance(draft: Draft, input: CoreInput): Core {
   }
 }
 
-/** Advances of an order, at most, and the days from one to the next. */
+/** Maximum number of advances of an order, and the days from one to the next. */
 const advancesAtMost = 3
 const advanceEvery = 30
 /** Days before a settlement on which its first advance was invoiced, at the earliest. */

@@ -11,7 +11,7 @@ import { convert, rates } from './rates.ts'
 /** Above this total in PLN, items of annex 15 make split payment a duty, and firms may not pay in cash. */
 const largeFrom: Cents = 1_500_000n
 
-/** Whether a total is one of those. */
+/** Whether a total is above that limit. */
 export const isLarge = (total: Cents, exchange: ExchangeRate): boolean =>
   (exchange === undefined ? total : convert(total, exchange)) > largeFrom
 
@@ -20,13 +20,13 @@ export interface AnnotationFacts {
   readonly total: Cents
   readonly goods: boolean
   readonly selfBilling: boolean
-  /** To compare the total with what is said in PLN. */
+  /** To compare the total with a limit in PLN. */
   readonly exchange: ExchangeRate
   /** What the first line is about, where it goes to another EU country. */
   readonly newVehicle: VehicleKind | undefined
 }
 
-/** Why something is exempt of which no more is known. */
+/** The exemption where nothing more specific is known. */
 const generalExemption = { act: 'art. 43 ust. 1', directive: 'art. 132' } as const
 
 const flag = (on: boolean) => (on ? '1' : '2')

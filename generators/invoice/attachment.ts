@@ -10,7 +10,7 @@ import type { ColumnType, Statement, StatementId } from './statements.ts'
 import { statements } from './statements.ts'
 import { awkwardDetail } from './text.ts'
 
-/** What an attachment asks of a sale. */
+/** What an attachment needs to know about a sale. */
 interface Sale extends Pick<Shop, 'kind' | 'continuous' | 'uncarried'> {
   /** Nothing is packed for it. */
   readonly overTheCounter: boolean
@@ -52,7 +52,7 @@ function soldIn(fa: Element): Sold[] {
 /** What is measured while it is used, not charged by the month. */
 const isMetered = ({ unit }: Sold) => unit !== 'mies.'
 
-/** What to tell: of a correction, what it corrects; of an advance, what was ordered. */
+/** What the attachment states: for a correction, what it corrects; for an advance, what was ordered. */
 function statementOf(fa: Element, sale: Sale, sold: readonly Sold[]): StatementId {
   if (below(fa, 'DaneFaKorygowanej').length > 0) return 'corrected'
   if (below(fa, 'ZamowienieWiersz').length > 0) return 'ordered'
@@ -60,7 +60,7 @@ function statementOf(fa: Element, sale: Sale, sold: readonly Sold[]): StatementI
   return sale.kind === 'goods' && (sale.uncarried || sale.overTheCounter) ? 'handed' : sale.kind
 }
 
-/** So many days of work before the invoice: over weeks, or right before what is supplied at once. */
+/** `count` working days before a day: spread over weeks, or directly before it. */
 function workingDays({ draw }: Draft, until: string, overWeeks: boolean, count: number): string[] {
   const step = draw.int(1, 3)
   return Array.from({ length: count }, (_, i) =>
@@ -78,7 +78,7 @@ function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly S
     }))
   }
   if (id === 'ordered') {
-    // All of it together: of works, no row can be done before another.
+    // One day for the whole order: in construction, no row can be finished before another.
     const day = workdayAfter(addDays(issueDate, draw.int(14, 60)))
     return sold.map(({ name }) => ({ name, day }))
   }
@@ -180,9 +180,9 @@ export function attachment(draft: Draft, fa: Element, sale: Sale): Element {
   const sold = soldIn(fa)
   const id = statementOf(fa, sale, sold)
   const statement: Statement = statements[id]
-  // What is listed, is listed once; a diary has parts.
+  // A list is complete in one block; a diary of works can have two.
   const count = draw.int(1, id === 'works' ? 2 : 1)
-  // What the invoice says of itself is so in its attachment.
+  // A particular in the attachment has the value that the invoice states for it.
   const said = new Map(
     below(fa, 'DodatkowyOpis').map((each) => [textAt(each, 'Klucz'), textAt(each, 'Wartosc')]),
   )

@@ -76,11 +76,11 @@ export function creation(options: InvoiceOptions): string {
 /** Units of what a buyer can give back. */
 const inPieces: ReadonlySet<string> = new Set(['szt.', 'kpl.', 'para'])
 
-/** Whether a buyer comes again and again, so that something may be left of the last time. */
+/** Whether a buyer is a regular one, whose account may have a balance from the last time. */
 const keepsAccounts = ({ agreed, continuous, deposit }: Shop) =>
   continuous === true || deposit === true || agreed.length > 1
 
-/** Platnosc: on the terms of who buys what. */
+/** Platnosc: the terms depend on the buyer and on what is sold. */
 function paid(
   draft: Draft,
   plan: Plan,
@@ -95,14 +95,14 @@ function paid(
   const advance = plan.kind === 'ZAL'
   return payment(draft, own.total, {
     paidOn: paidOn(draft, plan, { shop, days, own }),
-    // Of an advance, the whole order counts.
+    // For an advance, the whole order counts.
     byTransfer: plan.euTrade || advance || shop.continuous === true || isLarge(own.total, exchange),
     abroad: plan.euTrade,
     onTerms: !advance && !household && shop.agreed.length > 0,
   })
 }
 
-/** The most that an invoice comes to: a correction says of split payment what its invoice says. */
+/** The largest amount that decides on split payment: for a correction, also the totals of its invoice. */
 const largest = ({ total, stated = [] }: Core): Cents =>
   [total, -total, ...stated].reduce((peak, each) => (each > peak ? each : peak))
 
@@ -218,7 +218,7 @@ function footer({ el, draw, seller }: Draft, household: boolean): Element {
   ])
 }
 
-/** Builds an invoice from choices; `sparse` leaves out whatever can be. */
+/** Builds an invoice from choices; `sparse` leaves out everything optional. */
 export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false): Unsized {
   const { seller, number, issueDate, schema = 'fa3' } = options
   if (schema === 'fa2' && options.attachment) {

@@ -33,7 +33,7 @@ export interface CoreInput {
   readonly exchangeOn: (date: string) => ExchangeRate
   /** The day on which what a correction corrects was issued. */
   readonly correctedOn: string
-  /** The buyer is a firm that comes again and again. */
+  /** The buyer is a firm that buys regularly. */
   readonly onAccount: boolean
   readonly bare: boolean
   readonly minimal: boolean
@@ -46,7 +46,7 @@ export interface CoreInput {
   readonly formerBuyer?: Element
 }
 
-/** What most kinds have none of. */
+/** The parts that most kinds do not have. */
 export const plain = { showTotals: true, correction: [], payments: [], advances: [] } as const
 
 /** Totals and lines as they are sold. */

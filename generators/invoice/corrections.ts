@@ -55,7 +55,7 @@ function issued(draft: Draft, { invoices, correctedOn }: CorrectionHead): string
   return days
 }
 
-/** Why, with what effect, and of which invoices a correction is. */
+/** The reason for a correction, its effect, and the invoices that it corrects. */
 export function correctionHead(draft: Draft, head: CorrectionHead): Element[] {
   const { el, draw } = draft
   const parts: Element[] = []

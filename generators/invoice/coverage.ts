@@ -10,7 +10,7 @@ const coverageDocuments = 2_000
 
 /**
  * Documents that reach everything that an invoice schema allows. They are valid by the schema and their
- * identifiers have right check digits; they do not add up, because what they reach no business does.
+ * identifiers have right check digits; their sums do not add up, because no business has all that they reach.
  */
 export const invoiceCoverage = (
   schema: InvoiceSchemaId,

@@ -54,7 +54,7 @@ export function paidOn(
   // The day of an advance is that of its payment.
   if (kind === 'ZAL' && days.length > 0) return dayOf(days)
   if (kind === 'ZAL' && draw.chance(75)) return issueDate
-  // What was agreed in the moment is paid in the moment.
+  // What was agreed on the spot is paid on the spot.
   const onTheSpot = ['VAT', 'UPR'].includes(kind) && shop.agreed.length === 0
   if (!plan.paid && !onTheSpot) return undefined
   // What a correction adds is paid when it is issued.

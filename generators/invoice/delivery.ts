@@ -14,7 +14,7 @@ export interface Delivery {
   readonly byContract: boolean
   /** Before this day all was agreed. */
   readonly since: string
-  /** What was agreed; nothing where all happened in one moment. */
+  /** What was agreed; empty where everything happened on the spot. */
   readonly agreed: readonly Agreement[]
   /** A household bought it: what it orders comes within days. */
   readonly household: boolean

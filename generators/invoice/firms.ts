@@ -9,13 +9,13 @@ import { seededDraw } from '../draw/draw.ts'
 import type { Place, Town } from './places.ts'
 import { drawPlace, drawTelephone, drawTown, placeIn, villageNames } from './places.ts'
 
-/** What everybody knows of a party: the same for the same number, in whatever invoice it appears. */
+/** The public facts about a party: the same for the same number in every invoice. */
 export interface Firm {
   readonly name: string
-  /** What tells its name from others. */
+  /** The part that distinguishes its name from others. */
   readonly root: string
   readonly place: Place
-  /** Where letters go, if not there. */
+  /** The postal address, where it is another one. */
   readonly letters?: Place
   /** Town that it issues invoices in. */
   readonly issuesIn: Town
@@ -65,7 +65,7 @@ const roots = [
   'Dołęga',
   'Wieża',
 ] as const
-/** How a firm is called that sells whatever there is. */
+/** How the name of a firm that sells all kinds of things begins. */
 const traders = ['Przedsiębiorstwo Wielobranżowe', 'Firma Handlowo-Usługowa', 'P.H.U.'] as const
 const patterns = [
   (root: string) => `${traders[0]} „${root}”`,
@@ -75,7 +75,7 @@ const patterns = [
   (root: string) => `O'Hara ${root}`,
   (root: string) => `Grupa ${root}`,
 ] as const
-/** Legal forms, and the least share capital in thousands of PLN, if any; only the last one is in no court register. */
+/** Legal forms, and the minimum share capital in thousands of PLN, if any; only the last is in no court register. */
 const forms = [
   ['sp. z o.o.', 5],
   ['S.A.', 100],
@@ -201,7 +201,7 @@ export function drawCompany(draw: Draw): string {
   }
 }
 
-/** A NIP of a company that sells whatever there is. */
+/** A NIP of a company that sells all kinds of things. */
 export function drawTrader(draw: Draw): string {
   for (;;) {
     const nip = drawCompany(draw)

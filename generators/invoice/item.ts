@@ -24,7 +24,7 @@ export interface Item {
   readonly exempt?: { readonly act: string; readonly directive: string }
   /** The scheme that it is sold at a margin under. */
   readonly margin?: 'P_PMarzy_2' | 'P_PMarzy_3_1' | 'P_PMarzy_3_2' | 'P_PMarzy_3_3'
-  /** At least and at most so many at once, where the unit and the price alone do not tell. */
+  /** Minimum and maximum quantity of a sale, where the unit and the price alone do not decide it. */
   readonly min?: number
   readonly max?: number
   /** It has letters on it, so that its name on an invoice may say which. */
@@ -34,8 +34,8 @@ export interface Item {
 }
 
 /**
- * Units of sale: the most that is bought at once, decimal places (in steps) where one can buy a part, and how much is
- * worth a lorry.
+ * Units of sale: the maximum quantity of a sale, decimal places (in steps) where one can buy a part, and the quantities
+ * that are worth a lorry.
  */
 export const units = {
   'szt.': { max: 40, places: 0, freight: [40, 240] },
@@ -96,9 +96,9 @@ export type Load = keyof typeof loads
 /** A trade's assortment, by the rate that each thing has at home. */
 export interface Shop {
   readonly kind: ShopKind
-  /** None where everything happens in one moment, as a taxi ride does. */
+  /** Empty where everything happens on the spot, as in a taxi ride. */
   readonly agreed: readonly Agreement[]
-  /** Ordered and paid in part before it is supplied: not what is used up at once. */
+  /** Ordered and paid in part before it is supplied: not what is consumed immediately. */
   readonly advances?: true
   /** Supplied day by day and billed by the month. */
   readonly continuous?: true

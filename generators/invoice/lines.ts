@@ -29,9 +29,9 @@ export interface Line {
   readonly annex15: boolean
   /** What it is; absent where a line says no more than it must. */
   readonly item?: Item
-  /** What is told of it beside its name: the same before and after a correction. */
+  /** What is stated about it beside its name: the same before and after a correction. */
   readonly codes?: Codes
-  /** The tax of a gross line is told beside its value. */
+  /** The tax of a gross line is stated beside its value. */
   readonly tellsTax?: boolean
 }
 
@@ -44,7 +44,7 @@ interface Codes {
   readonly cn?: string
   readonly pkob?: string
   readonly gtu?: string
-  /** Excise is told, and is so many parts less than the value. */
+  /** The excise duty is stated: the net value divided by this number. */
   readonly exciseShare?: bigint
 }
 
@@ -62,7 +62,7 @@ export const drawHabits = (draw: Draw): Habits => ({
   tax: draw.chance(50),
 })
 
-/** What is told of an item that is sold at a rate, as the number-th of an invoice. */
+/** The codes of an item that is sold at a rate, on the line with this number. */
 function drawCodes(
   { draw, seller }: Draft,
   { item, rate }: Offer,
@@ -80,7 +80,7 @@ function drawCodes(
   if (habits.gtin && cn !== undefined && units[unit].places === 0) codes.gtin = known.gtin
   if (habits.pkwiu && pkwiu !== undefined) codes.pkwiu = pkwiu
   if (habits.cn && cn !== undefined) codes.cn = cn
-  // Homes have the lower rate, offices have not.
+  // Homes have the lower rate, offices do not.
   if (habits.pkob && building) codes.pkob = rate === '8' ? '1122' : '1220'
   if (habits.gtu && gtu !== undefined) codes.gtu = gtu
   if (excise && draw.chance(30)) codes.exciseShare = BigInt(draw.int(3, 9))
@@ -175,19 +175,19 @@ function drawPrice({ draw, seller }: Draft, { name, price, fine }: Item, style: 
   return { price: inCurrency(exact, style.exchange), scale, cents }
 }
 
-/** How many units are bought at once where nothing but the price says it. */
+/** Maximum quantity of a sale where only the price decides it. */
 function maxAtOnce(cents: bigint, { retail }: LineStyle): number {
   if (retail) return cents > dearAtHome ? 2 : 5
   return cents > dear ? 5 : Number.POSITIVE_INFINITY
 }
 
-/** How many make a lorry worth sending: fewer of what is dear, and more of what is cheap. */
+/** How many make a lorry worth sending: fewer of what is expensive, and more of what is cheap. */
 function byTheLorry(cents: bigint, range: readonly [number, number]): readonly [number, number] {
   if (cents > dear && range[0] > fewDear[0]) return fewDear
   return cents < cheapForFreight ? [range[0] * 5, range[1] * 5] : range
 }
 
-/** How much is bought of something, in units of 10^-scale: less of what is dear, and parts of what has parts. */
+/** The quantity sold, in units of 10^-scale: less of what is expensive, and fractions where the unit allows them. */
 function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
   const { max: typicalMax, places, step = 1, freight }: Unit = units[sold.unit]
   const [min, max] =
@@ -203,7 +203,7 @@ function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
   return { scale, quantity: quantity + BigInt(step) * draw.big(0n, scale > 0 ? steps - 1n : 0n) }
 }
 
-/** The number-th line of an invoice, from 1: of the offers in turn, and of their variants when all have had theirs. */
+/** Line `number` of an invoice, from 1: the offers in turn, then variants of them. */
 export function drawLine(
   draft: Draft,
   offers: readonly Offer[],
@@ -251,13 +251,13 @@ export function drawLine(
   }
 }
 
-/** Above this price few are bought at once, in hundredths. */
+/** Above this price only a few are bought in one sale, in hundredths. */
 const dear = 100_000n
 /** The same for a household. */
 const dearAtHome = 10_000n
-/** Below this price much is sent at once. */
+/** Below this price large quantities are sent in one load. */
 const cheapForFreight = 5_000n
-/** How many dear things make a lorry worth sending. */
+/** How many expensive things make a lorry worth sending. */
 const fewDear = [10, 40] as const
 /** Rates under which split payment may be due. */
 const splitRates: ReadonlySet<RateId> = new Set(['23', '8', '5'])

@@ -74,7 +74,7 @@ export function allocator({
   return { at, next: (kind) => at(given++, kind) }
 }
 
-/** How near a copy comes. `either`: the interface does not say, so both answers are right. */
+/** A near copy. `either`: the interface does not say, so both answers are right. */
 export interface NearDuplicate extends InvoiceIdentity {
   readonly how: string
   readonly verdict: 'duplicate' | 'distinct' | 'either'

@@ -10,14 +10,14 @@ import { usedGoods } from './used-goods.ts'
 
 const shops: readonly Shop[] = [...goods, ...usedGoods, ...services]
 
-/** Rates of ordinary sales at home; what has any other is sold by those who sell it. */
+/** Ordinary rates at home; any other rate decides which shops can sell. */
 const ordinary: ReadonlySet<RateId> = new Set(['23', '8', '5', '4'])
 /** Rates at home of what is exported. */
 const atHome: readonly RateId[] = ['23', '8', '5']
-/** Rates at which whatever is exported is sold. */
+/** Rates of sales abroad, for everything that is exported. */
 const ratesAbroad: ReadonlySet<RateId> = new Set(['wdt', 'export', 'oss', 'euService', 'abroad'])
 
-/** Nobody pays ahead for things that are never dearer, in grosze. */
+/** Things whose highest price is below this, in grosze, are not paid for in advance. */
 const paidAhead = 20_000
 export const isPaidAhead = ({ price: [, highest] }: Item): boolean => highest >= paidAhead
 
@@ -62,7 +62,7 @@ export function shopsFor({ kind, rates, retail, advance }: ShopWanted): readonly
   )
 }
 
-/** What a shop offers at these rates, in an order of its own; a thing of two rates appears once. */
+/** What a shop offers at these rates, in random order; a thing with two rates appears once. */
 export function drawOffers(draw: Draw, shop: Shop, rates: readonly RateId[]): readonly Offer[] {
   const left = offersOf(shop, rates)
   const offers: Offer[] = []

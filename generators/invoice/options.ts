@@ -61,7 +61,7 @@ export interface GeneratedInvoice {
 const issueDates = { first: '2019-01-01', last: '2049-06-30' } as const
 
 /**
- * Refuses what no invoice can be made of.
+ * Rejects options from which no invoice can be made.
  *
  * @throws InvoiceOptionsError naming the option, what is possible and what was asked for
  */

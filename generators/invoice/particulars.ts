@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import type { Shop } from './item.ts'
 import type { Buyer } from './party.ts'
 
-/** DodatkowyOpis: what firms tell beside the fields of the form. */
+/** DodatkowyOpis: what firms state beside the fields of the form. */
 
 /** What a particular is about: any sale, one that was ordered, goods that a buyer unpacks, a firm that buys. */
 type ParticularOf = 'sale' | 'order' | 'parcel' | 'firm'
@@ -27,7 +27,7 @@ const particulars: readonly (readonly [
 
 export type About = ReadonlySet<ParticularOf>
 
-/** What there is to tell of a sale: nothing was ordered where everything happens in one moment. */
+/** The particulars that a sale can have: nothing was ordered where everything happens on the spot. */
 export function aboutSale(
   { agreed }: Pick<Shop, 'agreed'>,
   { nip }: Pick<Buyer, 'nip'>,

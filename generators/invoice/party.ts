@@ -27,7 +27,7 @@ export type BuyerKind = 'domestic' | 'eu' | 'foreign' | 'consumer' | 'consumerAb
 export interface Sale {
   readonly buyer: BuyerKind
   readonly goods: boolean
-  /** Works on homes, at the lower rate: no municipality builds its schools at it. */
+  /** Works on homes, at the lower rate: a municipality does not build its schools at that rate. */
   readonly homes: boolean
 }
 
@@ -86,7 +86,7 @@ function consumer(draw: Draw, country: string): Contact {
   }
 }
 
-/** A NIP of another name than the seller's: two firms of one name would be a family. */
+/** A NIP whose firm has another name than the seller: two firms of one name would look related. */
 function drawUnrelated(seller: string, drawOne: () => string): string {
   const { root } = firmOf(seller)
   for (;;) {

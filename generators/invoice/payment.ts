@@ -46,7 +46,7 @@ export function settlement(draft: Draft, total: Cents, deposits: boolean): Eleme
 export interface PaymentStyle {
   /** The day on which all was paid; undefined where it is still to be. */
   readonly paidOn: string | undefined
-  /** More than may be paid between firms in cash, or to be paid in two parts. */
+  /** Not in cash, for example because the total is above what firms may pay in cash. */
   readonly byTransfer: boolean
   /** The buyer is in another country. */
   readonly abroad: boolean
@@ -54,7 +54,7 @@ export interface PaymentStyle {
   readonly onTerms: boolean
 }
 
-/** Nobody pays less in parts. */
+/** The minimum total that is paid in parts. */
 const worthParts: Cents = 100_000n
 
 /** Platnosc. */
@@ -65,7 +65,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
   const fa3 = schema === 'fa3'
   const paid = paidOn !== undefined
   const instalments = !paid && onTerms && total > worthParts && draw.chance(12)
-  // FA(2) knows only the partly paid.
+  // FA(2) knows only partial payment.
   const fully = instalments && fa3 && draw.chance(40)
   if (paid) {
     parts.push(el('Zaplacono', '1'), el('DataZaplaty', paidOn))
@@ -78,7 +78,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
       parts.push(
         el('ZaplataCzesciowa', [
           el('KwotaZaplatyCzesciowej', formatCents(amount)),
-          // Nobody writes of payments to come.
+          // Only payments that were made are listed.
           el('DataZaplatyCzesciowej', addDays(issueDate, i - 1)),
           ...(fa3 && draw.chance(50)
             ? [el('FormaPlatnosci', byTransfer ? '6' : draw.pick(['1', '6']))]

@@ -63,7 +63,7 @@ const paidIn: Readonly<Record<string, readonly ForeignCurrency[]>> = {
 /** The currency of an invoice: that of the profile, else one that its buyer pays in. */
 export function drawCurrency(draw: Draw, plan: Plan, country: string): Plan['currency'] {
   if (plan.profile === 'export-eur') return 'EUR'
-  // Who sells to no other country, and who sells to a household at home, is paid in the money of the country.
+  // A seller without sales abroad, and a seller to a household at home, is paid in the domestic currency.
   const abroad = country !== 'PL'
   const foreign =
     plan.profile === 'general' &&
@@ -74,7 +74,7 @@ export function drawCurrency(draw: Draw, plan: Plan, country: string): Plan['cur
   return foreign ? draw.pick(paidIn[country] ?? ['EUR']) : 'PLN'
 }
 
-/** The rate of exchange of a currency on a day, in 10^-4 PLN; undefined for PLN. It moves by months, and a bit by days. */
+/** The exchange rate of a currency on a day, in 10^-4 PLN; undefined for PLN. It varies by month, and a bit by day. */
 export function exchangeOn(date: string, currency: Plan['currency']): ExchangeRate {
   if (currency === 'PLN') return undefined
   const rate = exchangeRates[currency]
@@ -105,7 +105,7 @@ export interface Plan {
   readonly euTrade: boolean
   /** Only what is needed. */
   readonly sparse: boolean
-  /** Who of those that sell such things at these rates sells. */
+  /** The seller's shop, one of those that sell such things at these rates. */
   readonly shop: Shop
 }
 
@@ -165,7 +165,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     if (rates.includes('margin')) return !advance && kind !== 'UPR'
     // No invoice is issued for an advance on an intra-EU supply, so none is settled either.
     if (rates.includes('wdt') && (advance || kind.endsWith('ROZ'))) return false
-    // Who owes the tax has to be told in full.
+    // The party that owes the tax has to be stated in full.
     if (rates.includes('reverse') && kind === 'UPR') return false
     // Nothing is built for the little that a simplified invoice may come to.
     if (works === true && kind === 'UPR') return false

@@ -137,7 +137,7 @@ export const services: readonly Shop[] = [
     at: {
       '8': [
         item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' }),
-        // Not more is drained than comes: without a figure of its own.
+        // A fixed charge without a quantity: no more water is drained than was supplied.
         item('Odbiór ścieków, opłata stała', 'mies.', [2_000, 9_000], { pkwiu: '37.00.11.0' }),
       ],
     },

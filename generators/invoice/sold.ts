@@ -42,7 +42,7 @@ function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
     ...(upTo !== undefined && { upTo }),
   }
   const offers = fitting.length > 0 ? fitting : all
-  // Nobody asked for so many lines: one for each thing that the seller has.
+  // Unless the number of lines was requested, at most one for each thing that the seller has.
   const count = plan.linesAsked ? plan.lines : Math.min(plan.lines, offers.length)
   return Array.from({ length: count }, (_, i) => drawLine(draft, offers, i + 1, style))
 }

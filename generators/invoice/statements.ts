@@ -1,9 +1,9 @@
 import type { Draw } from '../draw/draw.ts'
 
-/** A column: its heading, and the least and the most that a cell of it says, where it counts or measures. */
+/** A column: its heading, and the minimum and maximum of its cells, where they count or measure. */
 type Column = readonly [heading: string, min?: number, max?: number]
 
-/** What a kind of seller tells in blocks and tables. */
+/** What a kind of seller states in blocks and tables. */
 export interface Statement {
   readonly heading: string
   readonly sentence: string

@@ -8,7 +8,7 @@ import type { ExportState, InvoiceState, LoginState, Model, SessionState } from 
 import { codeOf } from './world.ts'
 import type { World } from './world.ts'
 
-/** What must hold after every step, whatever the step was: looks that change nothing. */
+/** Read-only checks of what must hold after every step, whatever the step was. */
 
 const finalFrom = 200
 
@@ -132,7 +132,7 @@ const auditExport = async (model: Model, world: World, one: ExportState): Promis
   agreeForward(world, 'exports.status.moves-forward', 'export', one.seen, codeOf(look) ?? 0, look)
 }
 
-/** An accepted invoice comes back byte for byte, and stands on its receipt. */
+/** An accepted invoice comes back byte for byte, and is on its receipt. */
 const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> => {
   const { svcNumber } = invoice
   const sent = world.handles.invoices.get(invoice)
@@ -159,13 +159,13 @@ const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> 
 /** Steps after which what has come to its end is looked at once more. */
 const everySo = 4
 
-/** Whether something still moves; what has ended is looked at again from time to time. */
+/** Whether something may still change; what has ended is looked at again from time to time. */
 const isDue = (world: World, seen: readonly number[]): boolean =>
   (seen.at(-1) ?? 0) < finalFrom || world.steps.length % everySo === 0
 
 /**
- * The looks after a step: every status that may move, every count, and one of the accepted invoices, each in its turn.
- * Where calls are limited, there are none: the end of the sequence looks at everything.
+ * The read-only checks after a step: every status that may change, every count, and one of the accepted invoices, each
+ * in its turn. Where calls are limited, there are none: the end of the sequence checks everything.
  */
 export const audit = async (model: Model, world: World): Promise<void> => {
   if (!world.unlimited) return
@@ -179,7 +179,7 @@ export const audit = async (model: Model, world: World): Promise<void> => {
   if (next !== undefined) await auditInvoice(world, next)
 }
 
-/** The looks at the end of a sequence: everything. */
+/** The read-only checks at the end of a sequence: everything. */
 export const auditAll = async (model: Model, world: World): Promise<void> => {
   for (const login of model.logins) await auditLogin(model, world, login)
   for (const session of model.sessions) await auditSession(model, world, session)

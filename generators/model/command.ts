@@ -7,9 +7,9 @@ export type ModelCommand = fc.AsyncCommand<Model, World>
 
 /** One kind of step. */
 export interface Plan<Found> {
-  /** As a report names the step that was never made. */
+  /** The step in a report where it was never run. */
   readonly name: string
-  /** What the step is made with, by the state of the model; undefined when it may not be made. */
+  /** What the step needs from the state of the model; undefined when the step is not allowed. */
   readonly find: (model: Readonly<Model>) => Found | undefined
   /** The step in words. */
   readonly says: (model: Readonly<Model>, found: Found) => string
@@ -17,14 +17,14 @@ export interface Plan<Found> {
   readonly act: (model: Model, world: World, found: Found) => Promise<void>
 }
 
-/** A command of fast-check: may I, act and compare, and how it reads; after it, what must hold after every step. */
+/** A command of fast-check: its precondition, action with comparison, and text; then the audit of every step. */
 export const command = <Found>({ name, find, says, act }: Plan<Found>): ModelCommand => {
   let said = name
   return {
     check: (model) => find(model) !== undefined,
     async run(model, world) {
       model.now = world.client.now()
-      // Where time passes by itself, what may be done can have changed since it was asked.
+      // Where time passes by itself, the precondition can have changed since it was checked.
       const found = find(model)
       if (found === undefined) return
       said = says(model, found)

@@ -27,7 +27,7 @@ import type { ModelCommand } from './command.ts'
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-/** Every command; what sequences cannot do without stands in it more than once. */
+/** Every command; those that sequences depend on are in the list more than once. */
 export const commands = (): fc.Arbitrary<ModelCommand>[] => [
   ...times(4, logIn),
   ...times(4, openSession),

@@ -9,7 +9,7 @@ import type { Status } from '../../lib/flows/settle.ts'
 import type { ModelRule } from './rules.ts'
 import type { World } from './world.ts'
 
-/** The target did something else than the model: under which rule, and what. */
+/** The target did something other than the model: under which rule, and what. */
 export class Divergence extends Error {
   override readonly name = 'Divergence'
   readonly rule: ModelRule
@@ -42,7 +42,7 @@ export const agree = (
   if (!holds) throw new Divergence(rule, expected, String(actual), exchange)
 }
 
-/** An answer in a line, without what is secret. */
+/** An answer on one line, without secrets. */
 export const outcomeOf = (exchange: Exchange): string =>
   `${exchange.status} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 
@@ -108,7 +108,7 @@ export const agreeRejected = (
   agree(world, rule, codes.includes(status.code), wanted, actual, exchange)
 }
 
-// Looks are far apart, so states in between may not have been seen.
+// Polls are far apart, so states in between may not have been seen.
 const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   const open = [from]
   const seen = new Set(open)
@@ -122,7 +122,7 @@ const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
 }
 
 /**
- * A code joins those that were seen before: it must be known, and lie on the way ahead of the last one.
+ * Adds a code to those that were seen before: it must be known, and reachable from the last one.
  * @throws {Divergence} when it does not
  */
 export const agreeForward = (

@@ -13,7 +13,7 @@ import { emptyModel } from './state.ts'
 import { divergenceOf } from './unreached.ts'
 import type { World } from './world.ts'
 
-/** Where a failing sequence is found again: its place among those of the seed, and which of its commands are made. */
+/** How to reproduce a failing sequence: its place among those of the seed, and which of its commands run. */
 export interface ReplayPath {
   readonly sequence: number
   readonly commands: readonly number[]
@@ -22,17 +22,17 @@ export interface ReplayPath {
 export interface ExploreOptions {
   /** int32. */
   readonly seed: number
-  /** Sequences at most. */
+  /** Maximum number of sequences. */
   readonly sequences: number
-  /** Sequences of shrinking one failure at most. No limit here is one of time, so that a seed shows the same anywhere. */
+  /** Maximum number of sequences to shrink one failure. No limit is a time, so a seed shows the same anywhere. */
   readonly shrinks: number
-  /** Steps of a sequence at most. */
+  /** Maximum number of steps in a sequence. */
   readonly steps: number
   /** A target at which nothing has happened yet. */
   readonly open: () => Promise<World>
   /** Failures to look for, each under another rule. */
   readonly failures?: number
-  /** Makes one failing sequence again. */
+  /** Runs only this failing sequence, again. */
   readonly replay?: ReplayPath
 }
 
@@ -46,7 +46,7 @@ export interface Finding {
 
 /** What was run and compared so far. */
 interface Tally {
-  /** Sequences that were run, those of shrinking included; steps of all. */
+  /** Sequences that were run, including those of shrinking; steps of all of them. */
   sequences: number
   steps: number
   /** How often each rule was compared. */

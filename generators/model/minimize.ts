@@ -1,13 +1,13 @@
-/** A sequence that fails, by the places of the commands that it made. */
+/** A sequence that fails, by the places of the commands that it ran. */
 export interface Failing {
   readonly made: readonly number[]
 }
 
 /**
- * Leaves commands out as long as what is left fails: halves of them first, then smaller and smaller pieces, single ones
- * at last. Each attempt makes a sequence.
+ * Leaves commands out as long as what is left fails: halves of them first, then smaller and smaller pieces, finally
+ * single ones. Each attempt runs a sequence.
  * @param maxAttempts how often it tries
- * @param attempt makes the sequence of these commands; undefined where it does not fail in the same way
+ * @param attempt runs the sequence of these commands; undefined where it does not fail in the same way
  */
 export const minimize = async <T extends Failing>(
   first: T,

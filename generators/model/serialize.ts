@@ -1,7 +1,8 @@
 /**
- * The judge of concurrent histories. Calls of several clients that overlap may take effect in any order, but each takes
- * effect once, at one instant between its beginning and its end. A history is right when there is an order of such
- * instants in which every outcome is one that a sequential service may give; this search decides whether there is one.
+ * Checks that concurrent histories are linearizable. Calls of several clients that overlap may take effect in any
+ * order, but each takes effect once, at one instant between its beginning and its end. A history is right when there is
+ * an order of such instants in which every outcome is one that a sequential service may give; this search decides
+ * whether there is one.
  */
 
 /** The outcome of a call whose answer was lost: it may have taken effect, then or later, or not at all. */
@@ -33,9 +34,9 @@ export interface Serialized<Op> {
   readonly calls: readonly HistoryCall<Op>[]
   /** Whether the whole history has an order that explains it. */
   readonly explained: boolean
-  /** The order, or the longest beginning of one that was found. */
+  /** The order, or the longest prefix of one that was found. */
   readonly order: readonly HistoryCall<Op>[]
-  /** Without an order: what the calls that could come next would have had to be told. */
+  /** Without an order: the outcomes that would have been possible for the calls that could come next. */
   readonly next: readonly { readonly call: HistoryCall<Op>; readonly possible: readonly string[] }[]
 }
 
@@ -45,7 +46,7 @@ interface Node<State> {
   readonly order: readonly number[]
 }
 
-/** The calls that may take effect next: those that no other call, still to come, ended before. */
+/** The calls that may take effect next: those that began before any call that is still to come ended. */
 const candidates = (calls: readonly HistoryCall<unknown>[], done: bigint): number[] => {
   const waiting = [...calls.keys()].filter((place) => (done & (1n << BigInt(place))) === 0n)
   const firstEnd = Math.min(
@@ -70,7 +71,7 @@ const after = <State, Op>(
 
 /**
  * Looks for an order of the calls that explains their outcomes, depth first; what was tried once is not tried again.
- * The time is exponential in the number of calls that overlap: histories of some twenty calls are judged at once.
+ * The time is exponential in the number of calls that overlap: histories of some twenty calls take no noticeable time.
  */
 export const serialize = <State, Op>(
   calls: readonly HistoryCall<Op>[],

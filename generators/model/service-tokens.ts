@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 const order: readonly string[] = ['Pending', 'Active', 'Revoking', 'Revoked']
 
-/** A look at a token: its state lies on the way ahead of the last one. */
+/** Reads the state of a token: it must be reachable from the last one seen. */
 export const lookAtToken = async (world: World, token: TokenState): Promise<string> => {
   const handle = world.handles.serviceTokens.get(token)
   if (handle === undefined) throw new Error('the world does not know the token')
@@ -26,7 +26,7 @@ export const lookAtToken = async (world: World, token: TokenState): Promise<stri
   return status
 }
 
-/** Awaits that a token comes to a state. */
+/** Awaits a state of a token. */
 export const settleToken = async (
   world: World,
   token: TokenState,
@@ -39,6 +39,6 @@ export const settleToken = async (
     { ...client.polling, sleep: client.sleep },
   )
   const rule = wanted === 'Active' ? 'tokens.status.moves-forward' : 'tokens.revoke.rights'
-  // Elsewhere it may only take longer.
+  // Where time passes by itself, it may only take longer.
   if (world.still) agree(world, rule, done, `a token that becomes ${wanted}`, `state ${last}`)
 }

@@ -6,7 +6,7 @@ import type { ModelRule } from './rules.ts'
 
 /**
  * The service as a state model: what there is, and what must become of it. Pure data and pure functions; what the
- * target really gave (references, tokens, keys) is kept by the world, under these very objects.
+ * target really returned (references, tokens, keys) is kept by the world, under these very objects.
  */
 
 /** Who acts: the owner of a context, or a person who has nothing but what the owner of the first context grants. */
@@ -102,7 +102,7 @@ export interface Model {
   readonly choices: Choices
   /** The target's clock at the last step. */
   now: number
-  /** Whether the clock can be turned. */
+  /** Whether the clock can be set. */
   readonly clock: boolean
   /** When the sequence began. */
   readonly began: number
@@ -166,15 +166,15 @@ export const holds = (model: Model, party: Party, permission: Permission): boole
 export const holdsAny = (model: Model, party: Party): boolean =>
   party.owner || model.grants.some(({ revoked }) => !revoked)
 
-/** The rule under which a person is refused: never granted, or taken back. */
+/** The rule under which a person is refused: never granted, or revoked. */
 export const lackRule = (model: Model, permission?: Permission): ModelRule =>
   model.grants.some((grant) => permission === undefined || grant.permission === permission)
     ? 'permissions.revoke.effective'
     : 'permissions.grant.effective'
 
 /**
- * Logins with tokens that were not taken away. What an access token may do once the service token behind it was taken
- * back, nobody says.
+ * Logins whose tokens were not revoked. The contract does not say what an access token may do once the service token
+ * behind it was revoked.
  */
 export const usable = (model: Model): LoginState[] =>
   model.logins.filter(
@@ -192,7 +192,7 @@ export const isOpen = (model: Model, session: SessionState): boolean =>
 export const isClosed = (model: Model, session: SessionState): boolean =>
   session.closed || (session.validUntil !== undefined && over(model, session.validUntil))
 
-/** The rule by which a session that is over is over: it was closed, or its time was up. */
+/** The rule under which a session is over: it was closed, or its time was up. */
 export const endRule = ({ kind, closed }: SessionState): ModelRule =>
   kind === 'batchSession'
     ? 'sessions.batch.close'
@@ -205,7 +205,7 @@ export const invoicesOf = (model: Model, session: SessionState): InvoiceState[] 
 
 export const isAccepted = ({ expected }: InvoiceState): boolean => expected.ends === 'accepted'
 
-/** Statuses are kept for days: what is older is not asked for any more. */
+/** Statuses are kept for days: older ones are not asked for any more. */
 export const isRecent = (model: Model, at: number): boolean =>
   model.now < at + (limits['retention.statusDays'].value - 1) * 24 * 3600 * 1000
 
@@ -235,7 +235,7 @@ export const expectedOf = (
   if (context !== seller && !model.agents.has(context))
     return {
       ends: 'rejected',
-      // Which of two faults is told is not said.
+      // The contract does not say which of two faults is reported.
       as: ['seller-not-allowed', ...(held === undefined ? [] : (['duplicate-invoice'] as const))],
       rule: 'invoices.content.invalid-rejected',
     }

@@ -5,12 +5,12 @@ import type { ModelRule } from './rules.ts'
 import type { World } from './world.ts'
 
 /**
- * Steps that came to no end. Every precondition of a step is something that the model expects: where nobody else is
- * at work and no time has to be waited for, a call that is refused and work that never ends are divergences too. To
- * call them inconclusive would let every sequence end before the defect that it has met.
+ * Steps that did not complete. Every precondition of a step is something that the model expects: where no other client
+ * works at the target and no time has to be waited for, a call that is refused and work that never ends are divergences
+ * too. To call them inconclusive would let every sequence end before the defect that it has met.
  */
 
-/** What a call that a step cannot do without is promised by. */
+/** The rule that promises the success of a call that a step depends on. */
 const promises: Partial<Record<OperationId, ModelRule>> = {
   'auth.challenge': 'auth.challenge.individual',
   'auth.xades': 'auth.xades.accepted',
@@ -43,14 +43,14 @@ const divergenceUnder = (
   { exchange, step, expected }: Inconclusive,
   rule: ModelRule | undefined,
 ): Divergence | undefined => {
-  // Limits are no concern of the model, and where others set the pace nothing is said by what takes long.
+  // The model does not cover limits, and slow work or a refusal says nothing where the clock is not under our control.
   if (exchange === undefined || rule === undefined || exchange.status === 429) return undefined
   const ours = isOk(exchange.status) ? world.still : world.advance !== undefined
   if (!ours) return undefined
   return new Divergence(rule, `${step}: ${expected}`, outcomeOf(exchange), exchange)
 }
 
-/** What a precondition that was not reached says about the target; undefined where it says nothing. */
+/** The divergence behind a precondition that was not reached; undefined where it says nothing about the target. */
 export const divergenceOf = (world: World, error: Inconclusive): Divergence | undefined =>
   divergenceUnder(world, error, error.exchange?.operation && promises[error.exchange.operation])
 

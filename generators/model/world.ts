@@ -20,20 +20,20 @@ import type {
   TokenState,
 } from './state.ts'
 
-/** Somebody real behind a party of the model. */
+/** The real identity behind a party of the model. */
 export interface Actor extends Context {
   readonly nip: string
   /** A signed authentication request for the context. */
   document(challenge: string): Promise<string>
 }
 
-/** What the person of the model is known by, and how it knocks at the first context. */
+/** The identity of the model's person, and how it authenticates in the first context. */
 interface Visitor {
   readonly subject: { readonly type: string; readonly value: string }
   readonly actor: Actor
 }
 
-/** What the target gave for a piece of the model. */
+/** What the target returned for a piece of the model. */
 interface Handles {
   readonly challenges: Map<ChallengeState, Challenge>
   readonly started: Map<LoginState, Started>
@@ -56,13 +56,13 @@ export interface WorldOptions {
   /** One for each context of the model. */
   readonly owners: readonly Actor[]
   readonly visitor?: Visitor
-  /** Turns the clock forward by milliseconds, where that can be done. */
+  /** Moves the clock forward by milliseconds, where the target allows it. */
   readonly advance?: (ms: number) => Promise<void>
   /** Nothing happens at the target unless the clock moves: what is pending stays so until then. */
   readonly still: boolean
   /** Nothing is limited or counted: everything may be looked at after every step. */
   readonly unlimited: boolean
-  /** Others work in the contexts too: what the sequence did not make may be theirs. */
+  /** Other clients work in the contexts too: what the sequence did not make may be theirs. */
   readonly shared?: boolean
   /** Beginning of every invoice number of the sequence. */
   readonly series: string
@@ -80,7 +80,7 @@ export interface World extends WorldOptions {
   readonly actorOf: (party: Party) => Actor
   /** A client with the access token of a login. */
   readonly as: (login: LoginState) => Client
-  /** A client for the owner of a context that is none of the model's logins: it looks, and changes nothing. */
+  /** A client for the owner of a context that is none of the model's logins: it reads, and changes nothing. */
   readonly observer: (context: number) => Promise<Client>
   readonly nextNumber: () => string
   readonly invoiceBytes: (wanted: WantedInvoice) => Uint8Array
@@ -91,7 +91,7 @@ interface WantedInvoice {
   readonly number: string
   readonly kind: 'VAT' | 'UPR'
   readonly broken: boolean
-  /** Issued by somebody else in the name of the seller. */
+  /** Issued by another party in the name of the seller. */
   readonly byAgent: boolean
 }
 
@@ -128,7 +128,7 @@ const templateOf = (
 
 const aheadMs = 60_000
 
-/** Somebody who may look at everything of a context, and whose logins keep clear of those of the model. */
+/** A login that may read everything of a context, and is kept separate from those of the model. */
 const createObserver = (client: Client, owner: Actor): (() => Promise<Client>) => {
   let login: Login | undefined
   let until = 0

@@ -19,7 +19,7 @@ export const resolved = (schema: JsonSchema): JsonSchema => {
   return typeof target === 'string' ? resolved(schemaById(target) ?? {}) : schema
 }
 
-/** Another text, right by pattern or format where there is one; whether it is right is asked afterwards. */
+/** Another text, right by pattern or format where there is one; it is validated afterwards. */
 function drawText(schema: JsonSchema, old: string, draw: Draw): string {
   const { pattern, format, minLength, maxLength } = schema
   if (typeof pattern === 'string') {
@@ -81,7 +81,7 @@ function replaced(
   return value === null ? value : make(here, value)
 }
 
-/** One body: every field of the example, with values of its own where another one is right there, too. */
+/** One body: every field of the example, with other values wherever they are valid too. */
 export function drawJsonBody(id: SchemaId, example: Json, draw: Draw): Json {
   const schema = schemaById(id) ?? {}
   let body = example

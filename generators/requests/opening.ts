@@ -2,7 +2,7 @@ import { base64 } from './payload.ts'
 import type { Recipients } from './wrap.ts'
 import { wrap } from './wrap.ts'
 
-/** A session to be opened: its secret, and the keys that there are. */
+/** A session to be opened: its secret, and the available keys. */
 export interface OpeningDraft extends Recipients {
   readonly key: Uint8Array
   readonly iv: Uint8Array

@@ -12,7 +12,7 @@ export interface ZipEntry {
   /** General purpose flags; bit 11 says that names are UTF-8. */
   readonly flags?: number
   readonly crc?: number
-  /** Sizes as the headers give them, where they should lie. */
+  /** Sizes that the headers state, where they should be wrong. */
   readonly declaredSize?: number
   /** Bytes as they stand in the archive, where they are not what the method makes of the content. */
   readonly raw?: Uint8Array

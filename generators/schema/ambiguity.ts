@@ -1,7 +1,7 @@
 import type { ElementParticle, Group, Particle } from './model.ts'
 
 /**
- * Unique particle attribution: whatever element comes next, one particle alone takes it, without a look at what follows.
+ * Unique particle attribution: exactly one particle matches the next element, without a look at what follows.
  * Wildcards are left out, as are groups that come a fixed number of times: no valid schema is refused.
  */
 

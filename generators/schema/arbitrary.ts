@@ -19,8 +19,8 @@ import { isSimple, SchemaError } from './model.ts'
 import { valuesOf } from './values.ts'
 
 /**
- * What decides where the schema leaves a choice. The default draws everything; coverage steers by standing in
- * between. Paths are those of the schema: names from the root down, groups by their line.
+ * What decides where the schema leaves a choice. The default draws everything; coverage wraps it to steer. Paths are
+ * those of the schema: names from the root down, groups by their line.
  */
 export interface Steering {
   /** How often a particle occurs, within its bounds. */
@@ -29,18 +29,18 @@ export interface Steering {
   readonly branch: (group: Group, path: string, draw: Draw) => number
   readonly value: (type: SimpleType, path: string, draw: Draw) => string
   readonly attribute: (use: AttributeUse, path: string, draw: Draw) => boolean
-  /** Elements of a document beyond which optional content is left out; 5,000 when absent. */
+  /** Number of elements in a document beyond which optional content is left out; 5,000 when absent. */
   readonly maxElements?: number
 }
 
 /** Below this depth optional content is left out, and choices take what ends soonest: recursive schemas end. */
 const maxDepth = 12
-/** Beyond so many elements a document gets no more optional content. */
+/** Beyond this number of elements a document gets no more optional content. */
 const maxElements = 5_000
-/** How often a repeatable particle occurs at most when drawn freely. */
+/** Maximum number of times that a repeatable particle occurs when drawn freely. */
 const maxRepeats = 3
 
-/** In how many of a hundred cases optional content is there, by the depth: large schemas stay readable. */
+/** Percentage of cases in which optional content is there, by depth: documents of large schemas stay readable. */
 const optionalPercent = (depth: number) => [50, 50, 50, 40, 25, 15, 8, 5][depth] ?? 3
 
 /** A group in a path: by its place in the schema, since it has no name. */

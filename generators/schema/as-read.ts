@@ -1,7 +1,7 @@
 import type { Element } from './document.ts'
 import type { ReadElement } from './read-document.ts'
 
-/** A tree as if it had been read, all at the first place: for validating what was never written. */
+/** A tree as if it had been read, all of it at line 1, column 1: to validate what was never written. */
 export function asRead(from: Element): ReadElement {
   return {
     line: 1,

@@ -53,12 +53,12 @@ function checkAtomic({ primitive, facets }: AtomicType, raw: string): Broken | u
   for (const [facet, holds] of boundFacets) {
     const bound = facets[facet]
     if (bound === undefined) continue
-    // Not a number lies within no bound.
+    // NaN lies within no bound.
     if (meaning.same === 'NaN') return facet
     if (meaning.key === undefined) continue
     const limit = meaningOf(primitive, bound)
     if (limit?.key === undefined) continue
-    // Without a zone on one side, the bound must hold wherever the other one is meant.
+    // Without a zone on one side, the bound must hold in whatever zone that side is meant.
     const shift = limit.zoned === meaning.zoned ? 0n : widestZone
     if (!holds(meaning.key - shift, limit.key) || !holds(meaning.key + shift, limit.key)) {
       return facet

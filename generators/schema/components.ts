@@ -13,7 +13,7 @@ export interface SchemaSource {
 
 /**
  * Finds the document that an `include` or `import` names.
- * `undefined`: it is not to be had, which is an error where something in it is needed.
+ * `undefined`: it is not available, which is an error where something in it is needed.
  */
 export type SchemaLoader = (location: string, from: string) => SchemaSource | undefined
 
@@ -61,7 +61,7 @@ export function withName(node: ReadElement, { file }: SchemaFile): string {
   throw new SchemaError(`xsd:${node.name} needs a name`, file, node.line)
 }
 
-/** The attributes that a definition may have; a misspelt one would change nothing, in silence. */
+/** The attributes that a definition may have; a misspelt one would silently change nothing. */
 const particleAttributes = ['minOccurs', 'maxOccurs', 'id']
 const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   element:

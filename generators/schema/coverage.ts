@@ -13,7 +13,7 @@ import { wantingOf } from './wanting.ts'
 
 /**
  * Documents that together reach everything that a schema allows: every element, every branch of every choice,
- * every optional particle present and absent, both bounds of every occurrence, and at every place each edge of its type.
+ * every optional particle present and absent, both bounds of every occurrence, and each edge of its type at each place.
  * A goal counts as reached only when a finished document has what it asks for.
  */
 

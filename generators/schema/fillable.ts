@@ -6,8 +6,8 @@ import { isSimple, SchemaError } from './model.ts'
 import { ValuesError, valuesOf } from './values.ts'
 
 /**
- * Draws one value of every simple type below a root, so that a type without any is named before a document is made; so is a
- * root that would never end, and content that is ambiguous.
+ * Draws one value of every simple type below a root, so that a type without any is named before a document is made; so
+ * are a root that would never end, and content that is ambiguous.
  *
  * @throws SchemaError with the line of the element or attribute that is at fault
  */

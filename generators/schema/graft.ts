@@ -8,7 +8,7 @@ import type { Group, Particle } from './model.ts'
 import { isSimple } from './model.ts'
 import type { SchemaPlace } from './places.ts'
 
-/** How the children of an element fill its content model: each particle with what it occurs with. */
+/** How the children of an element fill its content model: each particle with its elements or repetitions. */
 type Filled =
   | { readonly particle: Particle; readonly elements: Element[] }
   | { readonly particle: Group; readonly times: Filled[][] }
@@ -88,7 +88,7 @@ function empty(particle: Particle): Filled {
 export interface GraftOptions {
   readonly draw: Draw
   readonly steering: Steering
-  /** How often the element shall occur at its place; default: at least once, what is there stays. */
+  /** How often the element must occur at its place; default: at least once, and existing ones stay. */
   readonly times?: number
 }
 
@@ -97,7 +97,7 @@ const manyCopies = 1000
 
 /**
  * Makes sure that an element occurs at a place below a parent, and that the parent stays valid: what the element
- * needs beside it is added, and of a choice the branches that exclude it go.
+ * needs beside it is added, and branches of a choice that exclude it are removed.
  */
 function graftInto(parent: Element, place: SchemaPlace, options: GraftOptions): Element {
   const type = place.parent!.particle.type()

@@ -7,7 +7,7 @@ export interface Meaning {
   readonly same: string
   /** A scaled number, for ordered types. */
   readonly key?: bigint
-  /** Of dates and times: whether a zone says when exactly. */
+  /** For dates and times: whether a zone fixes the instant. */
   readonly zoned?: boolean
   readonly totalDigits?: number
   readonly fractionDigits?: number
@@ -93,7 +93,7 @@ function partOfDate(primitive: Primitive, text: string): Meaning | undefined {
   return dateLike(day + zone, false)
 }
 
-/** The bits of a double, turned so that they have the order of the numbers. */
+/** The bits of a double, transformed so that they sort like the numbers. */
 function doubleMeaning(text: string): Meaning {
   const value = Number(text.replace('INF', 'Infinity'))
   const bits = new BigInt64Array(new Float64Array([value]).buffer)[0]!
@@ -113,7 +113,7 @@ function durationMeaning(text: string): Meaning {
   return { same: `${text.startsWith('-') && !none ? '-' : ''}${months} ${seconds}` }
 }
 
-/** What a text that has the shape of its type means, where it is not what it says. */
+/** One text for each value, where a type writes the same value in several ways. */
 function sameValue(primitive: Primitive, text: string): string {
   switch (primitive) {
     case 'boolean':

@@ -2,7 +2,7 @@ import type { ElementParticle, Group, Particle } from './model.ts'
 import type { ReadElement } from './read-document.ts'
 import { allowsNamespace } from './wildcard.ts'
 
-/** Matches the children of an element against its content model, as XML Schema demands: without going back. */
+/** Matches the children of an element against its content model without backtracking, as XML Schema demands. */
 
 /** The elements that a particle can begin with, and whether it can be empty. */
 interface Start {
@@ -47,14 +47,14 @@ const is = (node: ReadElement | undefined, { name, namespace, wildcard }: Elemen
 const canStart = (particle: Particle, node: ReadElement | undefined) =>
   startOf(particle).names.some((each) => is(node, each))
 
-/** What the children of an element came to. */
+/** The result of matching the children of an element. */
 export interface Matched {
   /** Which declaration each child was matched to. */
   readonly declarations: ReadonlyMap<ReadElement, ElementParticle>
   /** Children that were matched; the one after them is where the content model ends. */
   readonly count: number
   readonly complete: boolean
-  /** What must come at the place that was reached, and is not there. */
+  /** What is required at the place that was reached, and missing there. */
   readonly required: readonly string[]
   /** What may come there. */
   readonly expected: readonly string[]

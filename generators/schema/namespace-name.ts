@@ -19,5 +19,5 @@ export function namespaceFault(prefix: string, name: string): string | undefined
   return name === '' && prefix !== '' ? 'a prefix cannot be taken back' : undefined
 }
 
-/** Whether a name may be that of a namespace: a URI reference, or nothing. Not every parser asks. */
+/** Whether a name may be that of a namespace: a URI reference, or nothing. Not every parser checks this. */
 export const isNamespaceName = (name: string): boolean => name === '' || uriReference.test(name)

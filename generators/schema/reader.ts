@@ -230,7 +230,7 @@ class XmlReader {
     return { ...element, ...this.#content(own, scope, start, depth) }
   }
 
-  /** What is between the tags of an element, up to behind the closing one. */
+  /** The content of an element, read up to and including its closing tag. */
   #content(
     own: { readonly prefix: string; readonly name: string },
     scope: Readonly<Record<string, string>>,

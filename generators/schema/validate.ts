@@ -116,7 +116,7 @@ function attributes(run: Validation, node: ReadElement, path: string, type: Type
   }
 }
 
-/** Of the elements that could come, those after which what did come may stand. */
+/** The expected elements after which the element that was found would be allowed. */
 const between = (
   content: ComplexType['content'],
   children: readonly ReadElement[],

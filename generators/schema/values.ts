@@ -17,7 +17,7 @@ export interface Values extends Edges {
   readonly draw: Maker
 }
 
-/** No type could be filled: its facets leave nothing that is known how to find. */
+/** A type cannot be filled: its facets leave no value that this generator can find. */
 export class ValuesError extends Error {
   override readonly name = 'ValuesError'
 }
@@ -121,7 +121,7 @@ function numberMakers({ primitive, facets }: AtomicType): { typical: Maker; edge
   const high = highs.reduce((a, b) => (a < b ? a : b))
   const clamp = (value: bigint) => (value < low ? low : value > high ? high : value)
   const write = (value: bigint, trim = false) => formatDecimal(clamp(value), places, trim)
-  // The most whole digits beside all places of the fraction.
+  // The maximum number of whole digits beside all decimal places.
   const small = tenTo(Math.max(1, Math.min(6, digits)))
   const typical: Maker = (draw) => {
     const size = draw.chance(85) ? small : limit

@@ -5,7 +5,7 @@ import { agree } from '../divergence.ts'
 import type { ChallengeState, Model } from '../state.ts'
 import type { World } from '../world.ts'
 
-/** Takes a challenge into model and world. */
+/** Adds a new challenge to model and world. */
 export const takeChallenge = async (model: Model, world: World): Promise<ChallengeState> => {
   const given = await fetchChallenge(world.client)
   const known = [...world.handles.challenges.values()].map(({ challenge }) => challenge)
@@ -17,7 +17,7 @@ export const takeChallenge = async (model: Model, world: World): Promise<Challen
   return challenge
 }
 
-/** Somebody asks for a challenge. */
+/** A client asks for a challenge. */
 export const askChallenge = () =>
   fc.constant(
     command<true>({

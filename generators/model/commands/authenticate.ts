@@ -13,7 +13,7 @@ import { redeemLogin } from './redeem.ts'
 
 const minute = 60_000
 
-/** Takes an authentication that was taken in into model and world. */
+/** Adds an accepted authentication to model and world. */
 export const beginLogin = (
   model: Model,
   world: World,
@@ -64,7 +64,7 @@ export const sendDocument = async (
   agreeOk(world, old ? 'auth.challenge.ten-minutes' : 'auth.xades.accepted', answer)
   challenge.spent = true
   const login = beginLogin(model, world, answer, { party, succeeds: holdsAny(model, party) })
-  // Whether a person gets in depends on grants that other steps change: it is awaited here.
+  // Whether a person is admitted depends on grants that other steps change, so the outcome is awaited here.
   if (!party.owner) await awaitPerson(model, world, login)
   return login
 }
@@ -83,7 +83,7 @@ interface Found {
   readonly party: Party
 }
 
-/** Whether a party does not await its authentication: a new challenge needs no other draw. */
+/** Whether a party does not await its authentication; a new challenge leaves its draw unused for this. */
 const hasty = (drawn: { readonly known: boolean; readonly challenge: number }): boolean =>
   !drawn.known && drawn.challenge % 3 === 0
 

@@ -4,11 +4,11 @@ import type { ModelRule } from '../rules.ts'
 import { clear, holds, lackRule, over, usable } from '../state.ts'
 import type { LoginState, Model } from '../state.ts'
 
-/** Who calls: mostly one who may, now and then one whose token has expired or who lacks the permission. */
+/** The caller: mostly one who may call, sometimes one whose token has expired or who lacks the permission. */
 
 export interface DrawnCaller {
   readonly place: number
-  /** Whether it may be one who is refused. */
+  /** Whether the caller may be one that is refused. */
   readonly stray: boolean
 }
 
@@ -37,7 +37,7 @@ export const callerOf = (
       known.filter((login) => refusalOf(model, login, permission) === undefined),
       place,
     )
-  // Expired tokens are many, and would hide the few who lack a permission.
+  // There are many expired tokens, which would hide the few callers who lack a permission.
   const lacking = known.filter(
     (login) => refusalOf(model, login, permission)?.as === 'missing-permission',
   )

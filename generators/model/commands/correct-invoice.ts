@@ -5,7 +5,7 @@ import { nameOf } from './callers.ts'
 import { deskOf, sendLetter } from './sending.ts'
 import type { FoundDesk } from './sending.ts'
 
-/** Sends what was invalid again, put right, under the number that it had. */
+/** Sends an invalid invoice again, corrected, under the number that it had. */
 export const correctInvoice = () =>
   fc.record({ invoice: fc.nat(15), session: fc.nat(15), place: fc.nat(15) }).map((drawn) =>
     command<FoundDesk & { invoice: InvoiceState }>({

@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 
 const rule = 'auth.sessions.ended'
 
-/** The list of logins holds those of the party that run on, and none that was ended. */
+/** The list of logins holds those of the party that are still active, and none that was ended. */
 const compareList = async (model: Model, world: World, party: Party): Promise<void> => {
   const observer = await world.observer(party.context)
   const list = await observer.call('auth.sessions', { query: { pageSize: 100 } })
@@ -20,7 +20,7 @@ const compareList = async (model: Model, world: World, party: Party): Promise<vo
     const reference = world.handles.started.get(one)?.referenceNumber ?? ''
     if (one.party !== party || !one.redeemed || !clear(model, one.refreshUntil)) continue
     const runs = !one.revoked && ahead(model, one.refreshUntil)
-    // Whether a login runs on without the service token behind it, nobody says; on further pages it may be.
+    // The contract does not say whether a login outlives its service token; further pages may list the login.
     if (runs && (one.token?.revoked === true || typeof continuationToken === 'string')) continue
     const name = named('login', model.logins, one)
     const wanted = runs ? `${name} in the list` : `${name}, which is over, no more in the list`

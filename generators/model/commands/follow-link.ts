@@ -47,7 +47,7 @@ export const followLink = () =>
       async act(model, world, { invoice, login, link }) {
         const expired = over(model, link.until)
         const got = await callReceiptLink(world.as(login), link.url)
-        // In some dialects whoever has the address may follow it.
+        // In some dialects anyone with the address may follow it.
         const free = wireOperation('receipts.link', world.client.dialect).bearer === 'link'
         const party = free || isParty(invoice, login.party.context, world.owners.length)
         if (!party) {

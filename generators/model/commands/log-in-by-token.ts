@@ -12,7 +12,7 @@ import type { TokenState } from '../state.ts'
 import { beginLogin } from './authenticate.ts'
 import { redeemLogin } from './redeem.ts'
 
-/** Logs in by a service token; by one that was taken back there is no way in. */
+/** Logs in by a service token; a revoked token is refused. */
 export const logInByToken = () =>
   fc.nat(7).map((drawn) =>
     command<TokenState>({

@@ -7,7 +7,7 @@ import { takeChallenge } from './ask-challenge.ts'
 import { sendDocument } from './authenticate.ts'
 import { redeemLogin } from './redeem.ts'
 
-/** Mostly the first party: what two parties do has to meet in one context to tell anything. */
+/** Mostly the first party: two parties have to act in one context for their steps to affect each other. */
 const drawnParty = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.nat(15) },

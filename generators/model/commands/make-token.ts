@@ -6,7 +6,7 @@ import { settleToken } from '../service-tokens.ts'
 import type { LoginState, TokenState } from '../state.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
 
-/** Tokens of a sequence at most. */
+/** Maximum number of tokens in a sequence. */
 const maxTokens = 3
 
 /** An owner has the service make a service token, and awaits that it can be used. */

@@ -22,7 +22,7 @@ export const openSession = () =>
         const exchange = await api.call('sessions.openOnline', { body: { formCode, ...fields } })
         const refusal = refusalOf(model, login, 'InvoiceWrite')
         if (refusal !== undefined) return agreeRefused(world, refusal.rule, exchange, refusal.as)
-        // Somebody who is no owner gets in by what was granted.
+        // A caller who is not the owner has access by a grant.
         const rule = login.party.owner ? 'sessions.online.opens' : 'permissions.grant.effective'
         agreeOk(world, rule, exchange)
         const end = Date.parse(String((exchange.body as { validUntil?: unknown }).validUntil))

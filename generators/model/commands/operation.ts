@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 
 /** Asynchronous operations on permissions: started, and awaited within the step. */
 
-/** An operation that must finish well. */
+/** An operation that must succeed. */
 export const awaitOperation = async (
   world: World,
   api: Client,

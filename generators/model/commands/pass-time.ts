@@ -23,7 +23,7 @@ const spans = {
 /** Sequences stay within the weeks that searches look at. */
 const longest = 15 * day
 
-/** As far as the clock is turned over work that is under way: what tells how it ended has to be there still. */
+/** How far the clock moves while work is pending: the record of how the work ended must still be available. */
 const longestHaste = day + hour
 
 interface Drawn {
@@ -31,7 +31,7 @@ interface Drawn {
   readonly haste: boolean
 }
 
-/** Turns the clock, mostly once nothing is under way any more; over exports never, whose packages would be gone. */
+/** Moves the clock, mostly once nothing is pending; never while an export is, whose package would be gone. */
 export const passTime = () =>
   fc
     .record({
@@ -52,7 +52,7 @@ const turn = (span: keyof typeof spans, haste: boolean) =>
     async act(model, world, ms) {
       await (haste ? settleExports(model, world) : settleAll(model, world))
       await world.advance?.(ms)
-      // What the time has ended is through before the next step looks.
+      // What ends because of the time that passed has ended before the next step reads it.
       model.now = world.client.now()
       await settleAll(model, world)
     },

@@ -5,7 +5,7 @@ import { settleAll } from '../settling.ts'
 import type { GrantState } from '../state.ts'
 import { awaitOperation, grantedId } from './operation.ts'
 
-/** The owner of the first context takes a permission back, once its invoices are through. */
+/** The owner of the first context revokes a permission, once the invoices sent under it are processed. */
 export const revokePermission = () =>
   fc.nat(7).map((drawn) =>
     command<GrantState>({

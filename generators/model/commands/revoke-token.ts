@@ -5,7 +5,7 @@ import { lookAtToken, settleToken } from '../service-tokens.ts'
 import { settleAll } from '../settling.ts'
 import type { TokenState } from '../state.ts'
 
-/** The owner takes a service token back; to do so again changes nothing, whatever it is answered. */
+/** The owner revokes a service token; revoking it again changes nothing, whatever the answer. */
 export const revokeToken = () =>
   fc.nat(7).map((drawn) =>
     command<TokenState>({
@@ -14,7 +14,7 @@ export const revokeToken = () =>
       says: ({ tokens }, token) =>
         `${token.party.name} revokes ${named('token', tokens, token)}${token.revoked ? ' again' : ''}`,
       async act(model, world, token) {
-        // A login that is under way would end one way or the other.
+        // A pending login could end either way.
         await settleAll(model, world)
         const observer = await world.observer(token.party.context)
         const handle = world.handles.serviceTokens.get(token)

@@ -34,7 +34,7 @@ const pieces = fc.array(
 const ownOf = (model: Readonly<Model>, context: number): InvoiceState[] =>
   model.invoices.filter((one) => isAccepted(one) && one.seller === context)
 
-/** Each triple once: which of two comes first in a package, nobody says. */
+/** Each triple once: the contract does not say which of two in a package comes first. */
 const lettersOf = (
   model: Model,
   world: World,
@@ -69,7 +69,7 @@ interface Sent {
   readonly bytes: Uint8Array
 }
 
-/** Takes the documents of a package into model and world, by the rows of the list of its session. */
+/** Adds the documents of a package to model and world, by the rows of the list of its session. */
 const takeInvoices = async (
   model: Model,
   world: World,

@@ -16,13 +16,13 @@ export interface DrawnDesk extends DrawnCaller {
   readonly batches?: boolean
 }
 
-/** A session and somebody to send with. */
+/** A session and a login to send with. */
 export interface FoundDesk {
   readonly session: SessionState
   readonly login: LoginState
 }
 
-/** Somebody who sends into a session: of its own party, or as a stray one of another context or to a closed session. */
+/** A login and its session; a stray one can belong to another context, or its session can be closed. */
 export const deskOf = (
   model: Model,
   drawn: DrawnDesk,
@@ -66,7 +66,7 @@ export const sentInvoice = (model: Model, session: SessionState, letter: Letter)
   }
 }
 
-/** Awaits what is pending of the same triple, so that it is known which of the two comes first. */
+/** Awaits pending invoices of the same triple, so that it is known which of the two comes first. */
 export const awaitRivals = async (
   model: Model,
   world: World,
@@ -77,7 +77,7 @@ export const awaitRivals = async (
       await settleInvoice(model, world, one)
 }
 
-/** Sends an invoice and takes it into the model; a call that must be refused is only compared. */
+/** Sends an invoice and adds it to the model; a call that must be refused is only compared. */
 export const sendLetter = async (
   model: Model,
   world: World,
@@ -99,7 +99,7 @@ export const sendLetter = async (
   if (isClosed(model, session))
     return agreeRefused(world, endRule(session), answer, 'session-state-forbids')
   const expected = expectedOf(model, { session, ...letter })
-  // Some refuse at once what others refuse later.
+  // Some targets refuse immediately what others refuse later.
   if (!isOk(answer) && expected.ends === 'rejected')
     return agreeRefused(world, expected.rule, answer, ...expected.as)
   agreeOk(world, expected.ends === 'accepted' ? expected.rule : 'invoices.submit.accepted', answer)
