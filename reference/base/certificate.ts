@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto'
 const latest = new Map<string, X509Certificate>()
 
 /**
- * A certificate, DER, parsed. The latest are remembered: a login meets the same ones several times, and parsing takes
- * longer than most else of it.
+ * Parses a certificate (DER). The latest ones are cached: a login uses the same ones several times, and parsing takes
+ * longer than most other parts of it.
  * @throws when it cannot be read
  */
 export const parseCertificate = (der: Uint8Array): X509Certificate => {

@@ -22,7 +22,7 @@ export const fromBase64 = (text: string): Buffer | undefined => {
   // Node decodes leniently and leaves out what does not belong to the alphabet: then bytes are missing.
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== lengthOf(text)) return undefined
-  // Of the last ones only the right spelling comes out again.
+  // Of the last four characters, only the canonical spelling is encoded to itself again.
   const last = text.slice(-4)
   return Buffer.from(last, 'base64').toString('base64') === last ? bytes : undefined
 }

@@ -7,9 +7,9 @@ import type { Instant } from '../base/instants.ts'
 type ReferenceKind = 'CR' | 'AU' | 'SO' | 'SB' | 'EE' | 'EU' | 'EH' | 'EC' | 'EG'
 
 export interface Identifiers {
-  /** `YYYYMMDD-TT-HHHHHHHHHH-HHHHHHHHHH-CC`, 36 characters, the last pair a CRC-8 of what stands before it. */
+  /** `YYYYMMDD-TT-HHHHHHHHHH-HHHHHHHHHH-CC`, 36 characters, the last pair a CRC-8 of what precedes it. */
   reference(kind: ReferenceKind): string
-  /** So many random bytes; they follow the seed where one was given. */
+  /** This number of random bytes, derived from the seed where one was given. */
   bytes(count: number): Uint8Array
   /** Random id in the form of a GUID. */
   uuid(): string
@@ -52,7 +52,7 @@ export const dayOf = (instant: Instant): string => {
   return text
 }
 
-/** Bytes that follow a seed, or random ones: drawn ahead, because asking the system has its price. */
+/** Bytes that follow a seed, or random ones: drawn in advance, because each request to the system is slow. */
 const createBytes = (seed: string | undefined): ((count: number) => Uint8Array) => {
   let drawn = 0
   let ahead = Buffer.alloc(0)

@@ -1,7 +1,7 @@
 /** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number
 
-/** Which instants the clock may be turned to, and how they are read. */
+/** Which instants the clock may be set to, and how they are read. */
 
 /** Certificates, ten years of uniqueness and signed links are all possible between these. */
 const earliest = Date.UTC(2000, 0, 1)
@@ -25,12 +25,12 @@ export const parseInstant = (text: string): Instant | undefined => {
   return new Date(day).toISOString().startsWith(text.slice(0, 10)) ? instant : undefined
 }
 
-/** Whether a number is an instant that the clock may be turned to: whole Unix milliseconds within its range. */
+/** Whether a number is an instant that the clock may be set to: whole Unix milliseconds within its range. */
 export const isInstant = (value: number): boolean =>
   Number.isInteger(value) && value >= earliest && value < latest
 
 /**
- * The instant that is given, when the clock may be turned to it.
+ * The given instant, if the clock may be set to it.
  * @param what names it in the message
  * @throws {RangeError} what, expected, received
  */

@@ -117,7 +117,7 @@ const lifecyclesOf = (code: number, name: string): readonly string[] =>
 
 /**
  * Reads a description.
- * @throws {Error} when it is no JSON, no description, or has no words that could be used
+ * @throws {Error} when it is not JSON, not a description, or has no words that could be used
  */
 export const readPublishedWords = (json: string): PublishedWords => {
   const document: unknown = JSON.parse(json)

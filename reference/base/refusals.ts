@@ -3,13 +3,13 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { refusal as row } from '../../contract/errors.ts'
 
-/** A refusal on its way to the caller. Handlers throw nothing else on purpose; the rows of the contract say what it is on the wire. */
+/** A refusal to be returned to the caller. Handlers throw nothing else on purpose; rows of the contract define it. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly id: RefusalId
   readonly details: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** Named values of the refusal, for example the permissions that would have done; dialects may show them. */
+  /** Named values of the refusal, for example the permissions that would have sufficed; dialects may show them. */
   readonly facts: Readonly<Record<string, unknown>>
 
   constructor(
@@ -26,7 +26,7 @@ export class Refused extends Error {
   }
 }
 
-/** Characters of a detail that are told: some quote what came, and that may be a megabyte. */
+/** Maximum length of a detail, in characters: some quote the request, which may be a megabyte. */
 const maxDetail = 1_000
 
 const shortened = (details: string | readonly string[]): readonly string[] => {
@@ -70,7 +70,7 @@ export const statusOf = (
   }
 }
 
-/** The HTTP status and the code that a refusal is answered with: the first of each in its row, unless the operation differs. */
+/** The HTTP status and the code of a refusal: the first of each in its row, unless the operation differs. */
 export const answerOf = (
   id: RefusalId,
   dialect: Dialect,

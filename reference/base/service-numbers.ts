@@ -19,7 +19,7 @@ export const makeSvcNumber = (nip: string, day: string, technical: Uint8Array): 
 
 const shape = /^([1-9](?:\d[1-9]|[1-9]\d)\d{7}-\d{8}-[0-9A-F]{6})-?([0-9A-F]{6})-([0-9A-F]{2})$/
 
-/** The service number in its form of 35 characters (36, as before version 2, is read too), or undefined for any other text. */
+/** The service number in its form of 35 characters (36 before version 2 are read too); undefined for any other text. */
 export const normalSvcNumber = (text: string): string | undefined => {
   const parts = shape.exec(text)
   if (parts === null || crc8(text.slice(0, -3)) !== parts[3]) return undefined

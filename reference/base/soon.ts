@@ -1,10 +1,10 @@
 /**
- * Values that are there already, or will be. Most calls wait for nothing; those are answered within the turn in which
- * they came, which costs a fraction of an answer that was promised.
+ * Values that are available now or later. Most calls wait for nothing; those are answered synchronously, which costs a
+ * fraction of an answer through a promise.
  */
 export type Soon<T> = T | Promise<T>
 
-/** Goes on with a value, now or when it comes. */
+/** Continues with a value, now or when it is available. */
 export const soon = <A, B>(value: Soon<A>, use: (value: A) => Soon<B>): Soon<B> =>
   value instanceof Promise ? value.then(use) : use(value)
 

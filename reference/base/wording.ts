@@ -48,7 +48,7 @@ export const warsaw = (instant: Instant): string => {
   return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`
 }
 
-/** The instant that a text names; without an offset it is read in Europe/Warsaw. Undefined for no instant. */
+/** The instant that a text names; without an offset it is read in Europe/Warsaw. Undefined where it is no instant. */
 export const instantOf = (text: string): Instant | undefined => {
   const zoned = /(?:[zZ]|[+-]\d{2}:\d{2})$/.test(text)
   const at = Date.parse(zoned ? text : `${text}Z`)
@@ -58,7 +58,7 @@ export const instantOf = (text: string): Instant | undefined => {
   return at - warsawOffset(first) * 60_000
 }
 
-/** The status of work that is on its way or went well; failures come from the rows of refusals. */
+/** The status of work that is in progress or succeeded; failures come from the rows of refusals. */
 export const reached = (
   lifecycle: Lifecycle,
   code: number,

@@ -5,13 +5,13 @@ import type { Authentication, ContextIdentifier, SubjectIdentifier } from '../mo
 import type { Instant } from '../base/instants.ts'
 import type { Service } from './service.ts'
 
-/** What a handler is given and what it gives back. Bodies are canonical: the dialect is dealt with before and after. */
+/** What a handler receives and returns. Bodies are canonical: the dialect is applied before and after. */
 
 /** Who calls, known from a verified access token (or the token of the stage that the operation takes). */
 export interface Caller {
   readonly context: ContextIdentifier
   readonly subject: SubjectIdentifier
-  /** What the caller may do now: grants as they stand, within what the token carries. */
+  /** What the caller may do now: the grants in force, within what the token carries. */
   permissions(): ReadonlySet<Permission>
   readonly authentication: Authentication
   readonly bearer: 'authentication' | 'access' | 'refresh'

@@ -46,5 +46,5 @@ export interface Service {
   readonly limit: (id: LimitId) => number
 }
 
-/** Does each kind of work to the entity with a key; where the entity is gone there is nothing to do. */
+/** The worker of each kind of work, called with the key of the entity; it does nothing where the entity is gone. */
 export type Workers = Readonly<Record<WorkKind, (service: Service, subject: string) => Soon<void>>>

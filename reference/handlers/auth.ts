@@ -17,7 +17,7 @@ import { readRequest } from '../login/auth-request.ts'
 import { fingerprintOf, isSelfIssued, providerOf } from '../login/subject.ts'
 import { verifyDocument } from '../login/xades.ts'
 
-/** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: specification, Authentication. */
+/** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: Authentication. */
 
 interface TokenLogin {
   readonly challenge: string
@@ -91,7 +91,7 @@ const start = async (
   }
 }
 
-/** What the attributes and the issuer of a certificate make it. */
+/** The kind of credential that a certificate is, by its attributes and issuer. */
 const credentialOf = (service: Service, der: Uint8Array): Credential => {
   const certificate = parseCertificate(der)
   const authority = parseCertificate(Buffer.from(service.keys.authority.certificate, 'base64'))

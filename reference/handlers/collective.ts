@@ -143,7 +143,7 @@ export const collectiveHandlers: Pick<Handlers<'invoices'>, CollectiveOperation>
     return {
       body: {
         invoices: items.map((one) => {
-          // What is to be paid is shown to who created the identifier, and to the parties of the invoice.
+          // The amount to pay is shown to the creator of the identifier, and to the parties of the invoice.
           const open = isOwn(caller, found) || isPartyOf(one)
           return {
             svcNumber: one.svcNumber,

@@ -36,7 +36,7 @@ const handlers = {
   ...testdataHandlers,
 } satisfies Record<OperationId, unknown>
 
-/** The handler of an operation, in its general shape: the wrapper has made sure of what the precise one asks for. */
+/** The handler of an operation, in its general shape: the wrapper has ensured what the precise type requires. */
 export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | Promise<Answer>) =>
   (handlers as Record<string, unknown>)[operation] as (call: AnyCall) => Answer | Promise<Answer>
 

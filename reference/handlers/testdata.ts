@@ -25,7 +25,7 @@ const limitsOf = (shown: Shown): ContextLimits['online'] => ({
 const instantOr = (text: string | null | undefined, otherwise: number): number =>
   (text ? instantOf(text) : undefined) ?? otherwise
 
-/** Takes every grant of a subject back, or those of test data in one context. */
+/** Revokes every grant of a subject, or those of test data in one context. */
 const takeBack = (call: AnyCall, subject: SubjectIdentifier, context?: ContextIdentifier): void => {
   const { state } = call.service
   for (const grant of state.grants.by('subject', keyOf(subject))) {

@@ -7,7 +7,7 @@ import { utc, utcOrNull } from '../base/wording.ts'
 import { aliasesOf } from '../rights/rights.ts'
 import { issueToken } from '../login/service-tokens.ts'
 
-/** Service tokens: made, listed, revoked. Source: specification, Service token; gap service-tokens. */
+/** Service tokens: created, listed, revoked. Source: specification, Service token; gap service-tokens. */
 
 const record = (token: ServiceToken) => ({
   referenceNumber: token.referenceNumber,
@@ -21,7 +21,7 @@ const record = (token: ServiceToken) => ({
   statusDetails: token.details ?? null,
 })
 
-/** Tokens that the caller may see: all of the context for who reads credentials, else one's own. */
+/** Tokens that the caller may see: all of the context if the caller may read credentials, else its own. */
 const visible = (call: ProtectedCall): ServiceToken[] => {
   const { service, caller } = call
   const { policy, state } = service

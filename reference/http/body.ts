@@ -23,7 +23,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws {TypeError} when the bytes are not UTF-8 */
 const textOf = (bytes: Uint8Array): string =>
-  // Nearly every body is ASCII, and copied then instead of decoded.
+  // Nearly every body is ASCII, which is copied instead of decoded.
   isAscii(bytes)
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     : utf8.decode(bytes)
@@ -62,7 +62,7 @@ const gather = async (
     }
   }
   if (request.body === null) return none
-  // One room that grows: chunks may be of one byte each, and each costs a hundred times that.
+  // One buffer that grows: chunks may be of one byte each, and to keep a chunk costs a hundred times that.
   let room = Buffer.allocUnsafe(65_536)
   let length = 0
   try {
@@ -78,14 +78,14 @@ const gather = async (
       length = end
     }
   } catch (error) {
-    // The connection broke or the encoding of the transfer is wrong: what came is no body.
+    // The connection broke or the transfer encoding is wrong: what was received is not a body.
     if (error instanceof Error && error.name !== 'Refused') throw refuse('unreadable-body')
     throw error
   }
   return new Uint8Array(room.subarray(0, length))
 }
 
-/** Whether a call came without a body: of length 0, or with no word about one. */
+/** Whether a call came without a body: of length 0, or without any header that announces one. */
 const leftOut = (headers: Readonly<Record<string, string>>): boolean => {
   const length = headers['content-length']
   if (length !== undefined) return length === '0'

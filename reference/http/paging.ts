@@ -8,7 +8,7 @@ import { refuse } from '../base/refusals.ts'
  */
 
 export interface PageRequest<T> {
-  /** What is listed, for whom: a token of another list is none of this one. */
+  /** What is listed, for whom: a token of another list is not valid for this one. */
   readonly scope: string
   readonly size: number
   /** As the caller sent it. */

@@ -18,7 +18,7 @@ const parse = (text: string, type: string): unknown => {
   return text
 }
 
-/** The values of a parameter, by its name in any case where none has it as it is spelled and the dialect is loose. */
+/** The values of a parameter; in a loose dialect its name counts in any case, unless one has the exact spelling. */
 const valuesOf = (search: URLSearchParams, name: string, dialect: Dialect): readonly string[] => {
   const exact = search.getAll(name)
   if (exact.length > 0 || search.size === 0 || !dialect.loose) return exact

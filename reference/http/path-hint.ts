@@ -3,7 +3,7 @@ import { dialects } from '../../contract/dialects.ts'
 import { resources } from './routes.ts'
 import { createWire } from './wire.ts'
 
-/** What a caller may have meant by a path that is not there: the prefix twice, missing or another one, or another dialect. */
+/** What a caller may have meant by an unknown path: the prefix twice, missing or another one, or another dialect. */
 
 /** How many parameters the path of an operation has; undefined where the dialect has no such path. */
 type Knower = (path: string) => number | undefined
@@ -18,7 +18,7 @@ const knower = (dialect: Dialect): Knower => {
   return (path) => patterns.find(({ expression }) => expression.test(path))?.parameters
 }
 
-/** A prefix of another version, or in other letters. */
+/** A prefix of another version, in any case. */
 const anyVersion = /^(?:\/api)?\/v\d+(?=\/)/i
 
 /** The path without the prefixes at its beginning, and how many they were. */
@@ -52,7 +52,7 @@ export const createPathHint = (dialect: Dialect): PathHint => {
     // The longest first: `/api` begins `/api/v2`.
     .toSorted((a, b) => b.length - a.length)
   const read = (path: string) => {
-    // Compiled by the first path that is not there: most services never meet one.
+    // Compiled at the first unknown path: most services never meet one.
     known ??= knower(dialect)
     knownElsewhere ??= others.map((other) => ({ other, has: knower(other) }))
     const { rest, count } = withoutPrefixes(path, prefixes)

@@ -1,7 +1,7 @@
 import type { Params, Result, Router } from 'hono/router'
 
 /**
- * Finds the resource of a path: Hono's quick router takes no literal beside a parameter (`current` beside `:reference`),
+ * Finds the resource of a path: Hono's fast router takes no literal beside a parameter (`current` beside `:reference`),
  * and the one that does costs as much as the rest of a short call. Patterns are literals and parameters, one a segment.
  */
 

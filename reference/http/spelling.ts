@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../contract/types.ts'
 
 /**
- * Reading of bodies loosely: names of properties and words of enumerations in any case become those of the schemas, and
- * a day becomes the instant at which it begins. Published clients rely on it that the public service does so: one
+ * Lenient reading of bodies: names of properties and words of enumerations in any case become those of the schemas, and
+ * a day becomes the instant at which it begins. Published clients rely on this behaviour of the public service: one
  * writes every name with a capital, another `nip`, and two ask for invoices by days.
  */
 
@@ -70,7 +70,7 @@ export const createSpelling = (
   const reference = (id: string): Spell => {
     const known = byId.get(id)
     if (known !== undefined) return known
-    // A schema may refer to itself: the entry stands before it is compiled.
+    // A schema may refer to itself: the entry is set before it is compiled.
     let spell: Spell | undefined
     const entry: Spell = (value) => (spell === undefined ? value : spell(value))
     byId.set(id, entry)

@@ -43,7 +43,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 }
 
-/** What a format is called in a message; none of them is a word that says what is expected. */
+/** What a format is called in a message; the ids of the formats do not say what is expected. */
 const formatNames: Readonly<Record<string, string>> = {
   'date-time': 'a timestamp such as 2026-06-15T08:00:00Z',
   date: 'a date such as 2026-06-15',
@@ -233,7 +233,7 @@ export const createValidator = (
     if (known) return known
     const schema = schemas[id]
     if (schema === undefined) throw new Error(`the schema ${id} does not exist`)
-    // A schema may refer to itself: the entry stands before it is compiled.
+    // A schema may refer to itself: the entry is set before it is compiled.
     let check: Check = () => {
       throw new Error(`the schema ${id} is not ready`)
     }

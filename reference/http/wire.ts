@@ -11,7 +11,7 @@ import { createTranslator } from './translate.ts'
  */
 
 export interface Wire extends Translator {
-  /** How an operation is called; undefined when the dialect has it not. */
+  /** How an operation is called; undefined when the dialect does not have it. */
   route(operation: OperationId): Route | undefined
   /** Body and media type of an error. */
   error(facts: ErrorFacts, askedFormat: string | undefined): { media: string; body: unknown }

@@ -9,7 +9,7 @@ import type { InvoiceFacts, InvoiceKind, Party } from '../model/invoice-facts.ts
 import { elementsOf } from '../xml/xml.ts'
 import { hundredths } from './metadata.ts'
 
-/** Where a form has what, below its root, by local names. */
+/** Where a form has each fact, below its root, by local names. */
 interface Places {
   readonly seller: string
   readonly sellerName: string

@@ -9,7 +9,7 @@ import type { MetadataQuery } from './query.ts'
  * metadata-answer.
  */
 
-/** Queries whose marks are remembered; the oldest go first. */
+/** Maximum number of queries whose marks are remembered; the oldest are dropped first. */
 const maxRemembered = 1_000
 
 const remembered = new WeakMap<Service['clock'], Map<string, Instant>>()

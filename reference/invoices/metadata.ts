@@ -21,7 +21,7 @@ export const hundredths = (text: string): bigint => {
 const childOf = (parent: Outline | undefined, name: string): Outline | undefined =>
   parent?.children.find((child) => child.name === name)
 
-/** A part of a text of at least this length holds the whole of it in memory; a shorter one is a copy anyway. */
+/** A part of a text of at least this length keeps the whole text in memory; a shorter one is a copy anyway. */
 const holding = 13
 
 /** For facts, which are kept for ever: a copy where it would hold its document. */
@@ -64,11 +64,12 @@ const unread: ReadonlySet<string> = new Set([
   'Zalacznik',
 ])
 
-/** Where the part of a document ends that says what it is about as a whole. */
+/** Where the part of a document ends that describes it as a whole. */
 const last: ReadonlySet<string> = new Set(['FaWiersz'])
 
 /**
- * Reads the facts from the markup of a document that was found well-formed; only what its schema accepts has all of them.
+ * Reads the facts from the markup of a document that was found well-formed; only what its schema accepts has all of
+ * them.
  */
 export const readFacts = (markup: string): InvoiceFacts => {
   const root = outlineOf(markup, unread, last)

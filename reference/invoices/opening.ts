@@ -18,7 +18,7 @@ export interface KeyFields {
   readonly publicKeyId?: string | null
 }
 
-/** A key, and how what is opened with it ends where a bad one is not refused at once. */
+/** A key and, where a bad key is not refused immediately, how what was opened with it ends. */
 export interface Opening extends Encryption {
   readonly refused?: Status
 }

@@ -99,7 +99,7 @@ const open = async (
 ): Promise<readonly ArchiveEntry[] | PackageFault> => {
   const archive = joinParts(service, session, announced)
   if ('refusal' in archive) return archive
-  // First, because an archive that cannot be read says more than its hash: under another IV it is of announced size.
+  // First, because an archive that cannot be read says more than its hash: a wrong IV leaves the announced size.
   const entries = await unpack(service, session, archive, announced.compression)
   if ('refusal' in entries) return entries
   return service.policy.packageMatches(

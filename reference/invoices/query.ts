@@ -26,7 +26,7 @@ export interface Range {
   readonly highWaterMark?: Instant
 }
 
-/** The same time of day so many calendar months later, as a clock shows it that is `offset` minutes ahead of UTC. */
+/** The same time of day so many calendar months later, on a clock that is `offset` minutes ahead of UTC. */
 const monthsLater = (from: Instant, months: number, offset: number): Instant => {
   const local = new Date(from + offset * 60_000)
   const day = local.getUTCDate()

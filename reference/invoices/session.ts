@@ -148,7 +148,7 @@ export const receiveInvoice = (
     'invoice',
     invoice.referenceNumber,
     0,
-    // While the clock stands, nothing may wait for another thread.
+    // While the clock stands still, nothing may wait for another thread.
     verifier && !clock.isFrozen()
       ? (ready) =>
           verifier.begin(

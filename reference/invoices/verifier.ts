@@ -36,7 +36,7 @@ export const defaultThreads = (): number => {
   return cores === 1 ? 0 : Math.min(cores, 8)
 }
 
-/** Whether the verdict on one submission is the verdict on the other: the document is the same, the terms may differ. */
+/** Whether the verdict on one submission is the verdict on the other: same document, but the terms may differ. */
 const sameTerms = (a: Submission, b: Submission): boolean =>
   a.today === b.today &&
   a.checkDigits === b.checkDigits &&

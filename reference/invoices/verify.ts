@@ -66,7 +66,7 @@ const reject = (
 })
 
 /**
- * More comments than any document has. A validator joins the pieces of a text that they leave, each time from its
+ * More comments than any real document has. A validator joins the pieces of a text that they leave, each time from its
  * beginning: with a hundred thousand of them that takes seconds.
  */
 const maxComments = 1_000

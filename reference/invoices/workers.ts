@@ -4,7 +4,7 @@ import { expireExport, processExport } from './export.ts'
 import { expireBatch, processBatch } from './package.ts'
 import { closeOnline, finishSession, processInvoice } from './processing.ts'
 
-/** Documents in a row, after which callers get their turn. */
+/** Maximum number of documents in a row before callers are served again. */
 const inARow = 20
 
 /** The pieces of asynchronous work of sessions, invoices and exports. */

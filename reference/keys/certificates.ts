@@ -6,7 +6,7 @@ import { refuse, statusOf } from '../base/refusals.ts'
 import { fingerprintOf } from '../login/subject.ts'
 import { reached } from '../base/wording.ts'
 
-/** Certificates that the service issues: counted, made, revoked. Source: gap certificate-module. */
+/** Certificates that the service issues: counted, issued, revoked. Source: gap certificate-module. */
 
 const day = 24 * 3600 * 1000
 
@@ -27,7 +27,7 @@ export const usageOf = (service: Service, subject: SubjectIdentifier) => {
   }
 }
 
-/** Issues the certificate of an application that waits, or rejects it. */
+/** Issues the certificate of a pending application, or rejects it. */
 export const completeEnrollment = async (service: Service, reference: string): Promise<void> => {
   const enrollment = service.state.enrollments.get(reference)
   if (enrollment === undefined || enrollment.status.code !== 100) return
@@ -77,7 +77,7 @@ const outcome = async (
   return { status: reached('application', 200), serialNumber }
 }
 
-/** Ends a revocation that was asked for. */
+/** Completes a revocation that was requested. */
 export const completeRevocation = (service: Service, serialNumber: string): void => {
   const certificate = service.state.certificates.get(serialNumber)
   if (certificate?.revoking === undefined || certificate.revokedAt !== undefined) return

@@ -27,7 +27,7 @@ export const nameOf = (subject: SubjectAttributes): Record<string, string[]>[] =
     return value === undefined ? [] : [{ [oid]: [value] }]
   })
 
-/** What a request has otherwise than the attributes of its author, in words. */
+/** How a request differs from the attributes of its author, in words. */
 const differences = (
   request: Pkcs10CertificateRequest,
   wanted: SubjectAttributes,

@@ -14,7 +14,7 @@ import { createSealKey, createServiceKey, privateKeyOf } from './service-key.ts'
  * certificates, the seal under receipts. Source: specification, Public key certificate entry; gap key-rotation.
  */
 
-/** The decisions that keys take. */
+/** The decisions that keys depend on. */
 type KeyDecisions = Pick<Policy, 'keyLive' | 'oaepHashAccepted'>
 
 export interface Keys {
@@ -36,7 +36,7 @@ export interface Keys {
   readonly authority: Pick<Authority, 'certificate' | 'issue'>
   /** The key under receipts (RSA 2048) and its certificate (DER, Base64). */
   readonly seal: { readonly privateKey: KeyObject; readonly certificate: string }
-  /** Back to the keys of the start. */
+  /** Restores the keys of the start. */
   restore(): void
 }
 
@@ -48,7 +48,7 @@ interface Stored {
   readonly listed: readonly StoredServiceKey[]
 }
 
-/** New keys of a service. RSA keys come from libuv's threads: all at once. */
+/** New keys of a service. RSA keys are generated on libuv's threads, all in parallel. */
 const createStored = async (from: Instant, start: Instant): Promise<Stored> => {
   const authority = await createAuthorityKey(from - year, start + 30 * year)
   const issuer = await openAuthority(authority)

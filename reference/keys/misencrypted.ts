@@ -2,8 +2,8 @@ import { decryptOaep, isPkcs1 } from '../base/crypto.ts'
 import type { KeyUsage, ServiceKey } from './service-key.ts'
 
 /**
- * Whether something that no key opens was encrypted in a wrong way, rather than for a wrong certificate: with the padding
- * of another scheme, or not with RSA at all.
+ * Whether something that no key opens was encrypted in a wrong way, rather than for a wrong certificate: with the
+ * padding of another scheme, or not with RSA at all.
  */
 export function isMisencrypted(
   listed: readonly ServiceKey[],

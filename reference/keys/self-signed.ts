@@ -34,7 +34,7 @@ export const serial = (): string => {
 export const selfSigned = async (request: {
   readonly subject: string
   readonly algorithm?: 'RSA' | 'P-256'
-  /** Names and addresses of a host that shows it. */
+  /** Names and addresses of the host that presents it. */
   readonly hosts?: readonly string[]
   readonly validFrom: Instant
   readonly validTo: Instant

@@ -10,7 +10,7 @@ import { permissionsOfLogin } from '../rights/rights.ts'
 import { explainTime } from './explain.ts'
 import { attributesOf, identifierOf, isSelfIssued } from './subject.ts'
 
-/** The asynchronous half of an authentication: who is it, is the credential good, what may it do here. */
+/** The asynchronous half of an authentication: who the caller is, whether the credential is valid, what it permits. */
 
 export const inProgress: Status = { code: 100, description: 'in progress' }
 const succeeded: Status = { code: 200, description: 'succeeded' }
@@ -76,7 +76,7 @@ const identified = (
     : checkCertificate(service, begun)
 }
 
-/** Whether the credentials of a login are those of somebody who has died. */
+/** Whether the credentials of a login are those of a deceased person. */
 const isDeceased = ({ persons }: Service['state'], { subject }: Authentication): boolean =>
   subject !== undefined &&
   (subject.type === 'Pesel'
@@ -84,7 +84,7 @@ const isDeceased = ({ persons }: Service['state'], { subject }: Authentication):
     : persons.get(subject.value)?.deceased === true)
 
 /**
- * Refuses tokens to a login whose credentials have been lost since.
+ * Refuses tokens to a login whose credentials have become invalid since.
  * @throws refusals deceased-since-login, and the one given when its service token is no longer active
  */
 export const checkCredentials = (

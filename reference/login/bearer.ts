@@ -9,7 +9,7 @@ import { permissionsOfLogin } from '../rights/rights.ts'
 import type { Soon } from '../base/soon.ts'
 import { soon } from '../base/soon.ts'
 
-/** Who calls: the bearer token of a call, held against the stage that the operation takes. */
+/** Who calls: the bearer token of a call, compared with the stage that the operation takes. */
 
 const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenStage[]>> = {
   authentication: ['authentication'],
@@ -78,7 +78,7 @@ const callerBy = (
   return {
     context,
     subject,
-    // Worked out only where it is asked for: most calls need one permission, some none.
+    // Computed only on demand: most calls need one permission, some none.
     permissions() {
       const live = () => permissionsOfLogin(service, authentication)
       return (permissions ??=

@@ -35,7 +35,7 @@ const options = ({ uri, prefixes }: Canonicalization, withComments: boolean) => 
   ...(uri.startsWith(exclusive) && { inclusiveNamespacePrefixes: [...prefixes] }),
 })
 
-// Canonical XML refuses documents that parsers take, those with relative namespace names for one.
+// Canonical XML rejects documents that parsers accept, for example those with relative namespace names.
 const canonical = (run: () => string): string => {
   try {
     return run()

@@ -87,7 +87,7 @@ const readReference = <T>(covering: Covering<T>, reference: Reference): T => {
   const decoded = decodedObject(covered, policy)
   checkDigest(policy, reference, decoded)
   return covering.lend(decoded, (inner) => {
-    // The signature around it has been counted; another one within would cover who knows what.
+    // The signature around it has been counted; what another one inside covers is unknown.
     if (!policy.encodedAlone(elementsOf(inner, '//ds:Signature', namespaces).length)) {
       throw refuse('signature-not-single')
     }

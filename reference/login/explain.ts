@@ -1,6 +1,6 @@
 /**
- * Explains why what a caller encrypted for a login with a service token does not fit. It decides nothing: the outcome is
- * the same without it. Source: specification, Authentication (service token).
+ * Explains why what a caller encrypted for a login with a service token does not fit. It decides nothing: the outcome
+ * is the same without it. Source: specification, Authentication (service token).
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -15,7 +15,7 @@ const nearMs = 120_000
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= nearMs
 
-/** One way to write the time wrong: a sentence where it is that. */
+/** One wrong way to write the time: a sentence if the text is written that way. */
 type Mistake = (given: string, now: number) => string | undefined
 
 const scaled =
@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
       : undefined,
 ]
 
-/** Why the time of a token is not taken; `given` stands behind the last separator. */
+/** Why the time of a token is not accepted; `given` is the text after the last separator. */
 export const explainTime = (given: string, now: number): string | undefined => {
   for (const mistake of mistakes) {
     const text = mistake(given, now)
@@ -105,7 +105,7 @@ export const unreadable = (
 ) => ({
   refusal: 'token-refused',
   explanation: explanation === undefined ? [problem] : [problem, explanation],
-  // What opens and cannot be read was encrypted for the right certificate.
+  // What decrypts but cannot be read was encrypted for the right certificate.
   misencrypted:
     plain !== undefined ||
     isMisencrypted(keys.published(policy, now), 'SvcTokenEncryption', encrypted),

@@ -83,10 +83,10 @@ export const createJwt = (state: State): Jwt => {
     state.values.put({ id: 'jwt-secret', value: made.toString('base64') })
     return made
   }
-  /** By their signatures, which are looked up in a tenth of the time. */
+  /** By their signatures, which take a tenth of the time to look up. */
   const remembered = new Map<string, { readonly token: string; readonly claims: TokenClaims }>()
   let rememberedFor: unknown
-  /** Why a token is not authentic; undefined when it is. Expiry is another decision: here its own issue is the present. */
+  /** Why a token is not authentic; undefined when it is. Expiry is another decision: here it is the time of issue. */
   const failureOf = (token: string, { iat }: JWTPayload): Promise<unknown> =>
     jwtVerify(token, secret(), {
       algorithms: ['HS256'],
@@ -98,7 +98,7 @@ export const createJwt = (state: State): Jwt => {
       (failure: unknown) => failure,
     )
   const remember = (signature: string, token: string, claims: TokenClaims): void => {
-    // The oldest go first.
+    // The oldest are dropped first.
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
     remembered.set(signature, { token, claims })
   }

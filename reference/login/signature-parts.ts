@@ -81,7 +81,7 @@ const partNames: ReadonlySet<string> = new Set([
   'Object',
 ])
 
-/** Takes a signature apart. Whatever stands where it should not, or twice, is refused. */
+/** Takes a signature apart. Anything misplaced or duplicated is refused. */
 export const signatureParts = (signature: XmlElement, policy: Policy): SignatureParts => {
   for (const part of childElements(signature)) {
     if (part.namespaceUri !== namespaces.ds || !partNames.has(part.name))

@@ -39,7 +39,7 @@ export const chosenCertificate = (parts: SignatureParts, policy: Policy): Uint8A
   return found
 }
 
-/** A certificate, read, its key and its names too. @throws refusal signature-invalid */
+/** Reads a certificate, including its key and names. @throws refusal signature-invalid */
 const readCertificate = (der: Uint8Array): X509Certificate => {
   try {
     const certificate = parseCertificate(der)

@@ -28,7 +28,7 @@ export const attributesOf = (certificate: X509Certificate): SubjectAttributes =>
   return attributes
 }
 
-/** Whether a certificate names itself as issuer. (OpenSSL's own question also asks for the usage of an authority.) */
+/** Whether a certificate names itself as issuer. (OpenSSL's own check also requires the key usage of an authority.) */
 export const isSelfIssued = (certificate: X509Certificate): boolean =>
   certificate.issuer === certificate.subject
 

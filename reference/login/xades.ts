@@ -14,7 +14,7 @@ import { MalformedXml, elementsOf, withDocument } from '../xml/xml.ts'
 
 /**
  * Verification of a signed authentication request (XAdES, enveloped or enveloping). What is accepted is written out
- * here in full, because a library's own verification lets through more than one would like: the request is read from
+ * here in full, because a library's own verification accepts too much: the request is read from
  * the very element whose digest was verified, and nothing may stand beside it. Source: specification,
  * Authentication request document; gap signature-form.
  */
@@ -49,7 +49,7 @@ const idsOf = (document: XmlDocument): string[] =>
 
 /**
  * More elements, and more attributes, than any request has, its certificates included: those with ids are compared with
- * one another, and to sort the attributes of one element takes the square of their number.
+ * one another, and the time to sort the attributes of one element is quadratic in their number.
  */
 const maxNodes = 5_000
 
@@ -64,7 +64,7 @@ const inspect = (bytes: Uint8Array, policy: Policy): void => {
   const fault = encodingFault(bytes)
   if (fault !== undefined) throw refuse('document-encoding', fault)
   const markup = markupOf(bytes)
-  // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
+  // Tags come in pairs. An equals sign outside of attributes occurs only at the end of Base64.
   if (times(markup, '<') > 2 * maxNodes || times(markup, '=') > maxNodes)
     throw refuse(
       'document-unreadable',
@@ -96,7 +96,7 @@ const hasEncoded = (document: XmlDocument): boolean =>
     `/ds:Signature/ds:SignedInfo/ds:Reference/ds:Transforms/ds:Transform[@Algorithm="${base64Transform}"]`,
   ).length > 0
 
-/** The signed properties: covered by their reference, aimed at this signature, signed lately. */
+/** The signed properties: covered by their reference, aimed at this signature, signed recently. */
 const checkProperties = (
   document: XmlDocument,
   parts: SignatureParts,
@@ -138,7 +138,7 @@ const checkKeyInfo = (document: XmlDocument, parts: SignatureParts, policy: Poli
 
 /**
  * Verifies a document and reads the request from what the signature covers.
- * @param read is given the verified request element, and all of its children that are its own
+ * @param read receives the verified request element, and all of its children that are its own
  * @throws refusals document-*, signature-*
  */
 export const verifyDocument = <T>(

@@ -13,7 +13,7 @@ import type {
   Session,
 } from './documents.ts'
 
-/** What the service remembers about documents. Large contents stand apart from what changes often. */
+/** What the service remembers about documents. Large contents are stored apart from what changes often. */
 export const createInvoiceTables = (durable?: Durable) => ({
   sessions: createTable<Session, 'context'>(
     'sessions',

@@ -44,7 +44,7 @@ export interface Session {
   readonly schema: SessionForm
   readonly key: Uint8Array
   readonly iv: Uint8Array
-  /** The encrypted key as it came: evidence for the judge of what does not decrypt. */
+  /** The encrypted key as it came: it helps to explain why content does not decrypt. */
   readonly wrappedKey: Uint8Array
   /** How a batch session with an unusable key ends once it is processed. */
   readonly refused?: Status
@@ -67,7 +67,7 @@ export interface Invoice {
   /** From 1, in the order of arrival. */
   readonly ordinal: number
   readonly receivedAt: Instant
-  /** Of the plain document, Base64; declared, or taken by the service where nobody declares it. */
+  /** Of the plain document, Base64; declared, or computed by the service where the caller does not declare it. */
   readonly hash: string
   readonly size: number
   /** Name in the package. */

@@ -135,7 +135,7 @@ export interface Grant {
   readonly kind: GrantKind
   /** The context that it opens. */
   readonly context: ContextIdentifier
-  /** The context in which it was given, and in which it can be taken back. */
+  /** The context in which it was given, and in which it can be revoked. */
   readonly grantedIn: ContextIdentifier
   readonly subject: SubjectIdentifier
   readonly permission: Permission | Authorization
@@ -144,7 +144,7 @@ export interface Grant {
   readonly target?: { readonly type: string; readonly value?: string }
   readonly author: SubjectIdentifier | { readonly type: 'System' }
   readonly description: string
-  /** What the caller told about the subject, canonical JSON. */
+  /** What the caller stated about the subject, canonical JSON. */
   readonly subjectDetails?: unknown
   readonly entityDetails?: unknown
   readonly unitName?: string
@@ -170,7 +170,7 @@ export type OperationTask =
     }
 
 export type SubjectType = 'EnforcementAuthority' | 'VatGroup' | 'JST'
-/** A local-government unit, VAT group or enforcement authority made through test data. */
+/** A local-government unit, VAT group or enforcement authority created through test data. */
 export interface TestSubject {
   readonly nip: string
   readonly type: SubjectType

@@ -1,5 +1,5 @@
 /**
- * Reads a store from end to end, in a process of its own: the storage engine trusts its file, and a damaged one ends
+ * Reads a store from end to end, in a separate process: the storage engine trusts its file, and a damaged file ends
  * the process that reads it.
  */
 

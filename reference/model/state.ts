@@ -23,7 +23,7 @@ import type { Durable } from './table.ts'
 import { createTable } from './table.ts'
 import type { Task } from './task.ts'
 
-/** Everything that the service remembers. What stands here survives a restart where a durable store is given. */
+/** Everything that the service remembers. It survives a restart where a durable store is given. */
 export const createState = (durable?: Durable) => ({
   // Plain values: signing secret, counters.
   values: createTable<{ readonly id: string; readonly value: string }>(
@@ -96,7 +96,7 @@ export const createState = (durable?: Durable) => ({
 
 export type State = ReturnType<typeof createState>
 
-/** Empties every table, the durable store beneath too. */
+/** Empties every table, including the durable store beneath. */
 export const clearState = (state: State, durable?: Durable): void => {
   for (const table of Object.values(state)) table.clear()
   durable?.clear()

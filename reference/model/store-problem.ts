@@ -1,7 +1,7 @@
 /** Why a durable store cannot be used: what was found, what was expected, what to do. */
 export class StoreProblem extends Error {
   override readonly name = 'StoreProblem'
-  /** `content`: what is in it will not do. `access`: it cannot be read or written now. */
+  /** `content`: its content is not usable. `access`: it cannot be read or written now. */
   readonly about: 'content' | 'access'
 
   constructor(about: 'content' | 'access', folder: string, what: string, cause?: unknown) {

@@ -3,9 +3,9 @@
  * store beneath sees every one of them.
  */
 
-/** Where changes go that shall outlive the process. */
+/** Where changes go that must outlive the process. */
 export interface Durable {
-  /** Entities of a table as they were kept, in the order of their first keeping. */
+  /** Entities of a table as they were stored, in the order of their first storing. */
   load(table: string): Iterable<readonly [key: string, value: unknown]>
   put(table: string, key: string, value: unknown): void
   delete(table: string, key: string): void
@@ -31,7 +31,7 @@ export interface Table<T, Index extends string = never> {
   clear(): void
 }
 
-/** What stands under one value of an index: mostly one entity, and a map of one costs many times its content. */
+/** The entities under one value of an index: mostly one, and a map of one costs many times its content. */
 type Found<T> = { readonly one: T } | Map<string, T>
 
 /** A table; `indexes` give the values under which an entity is found besides its key (these must never change). */

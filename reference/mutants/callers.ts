@@ -29,7 +29,7 @@ export const takenFor = (kind: SubjectIdentifier['type'], at: readonly Operation
       : { ...call, caller: { ...caller, subject: other } }
   })
 
-/** Calls that are refused only when they have had their effect. */
+/** Calls that are refused only after they took effect. */
 export const refusedTooLate = (
   refusal: RefusalId,
   isRefused: (call: AnyCall) => boolean,

@@ -9,7 +9,7 @@ import { day } from './spans.ts'
 import { accepts, refuses } from './rewrite.ts'
 import { logIn } from './signed-documents.ts'
 
-/** How the certificates are read of those who sign in with a document. */
+/** Defects in reading the certificates of callers who log in with a document. */
 
 /** The certificate in a signed document. */
 const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
@@ -40,7 +40,7 @@ export const certificatesWithin = (from: number, to: number): Mutant => ({
   },
 })
 
-/** The parameter means what it says only by being there. */
+/** The parameter counts as true when it is present, whatever its value. */
 export const chainByName = (): Mutant => {
   let isNamed = false
   return {
@@ -71,7 +71,7 @@ export const datesAtSigning = (): Mutant => {
   }
 }
 
-/** What the service issued itself, for as long as it issues certificates, is accepted from the moment of its issue. */
+/** Certificates with the validity of those that the service issues are accepted before their validity begins. */
 export const ownBeforeTheirStart: Mutant = {
   at: ['authentication'],
   policy: {
@@ -80,7 +80,7 @@ export const ownBeforeTheirStart: Mutant = {
   },
 }
 
-/** Certificates that name nobody, whose logins succeed although they were to end in a state of failure. */
+/** Logins with a certificate that names nobody succeed, although they were to fail. */
 export const letsNamelessIn = (
   failure: number,
   when: (login: Authentication, state: State) => boolean = () => true,

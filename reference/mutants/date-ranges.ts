@@ -3,7 +3,7 @@ import type { Fields } from './rewrite.ts'
 import type { Mutant } from './mutant.ts'
 import { minute } from './spans.ts'
 
-/** Searches by another range of dates than was asked for. */
+/** Searches by another range of dates than was requested. */
 
 export const offsetAtEnd = /(?:Z|[+-]\d{2}:\d{2})$/i
 
@@ -12,7 +12,7 @@ interface Range {
   readonly to?: string
 }
 
-/** Searches with another range than was asked for. */
+/** Searches with another range than was requested. */
 export const ranges = (change: (range: Range, now: number) => Partial<Range>): Mutant =>
   calls(['queries.metadata'], (call) => {
     const { dateRange, ...rest } = call.body as Fields & { readonly dateRange: Range }
@@ -22,7 +22,7 @@ export const ranges = (change: (range: Range, now: number) => Partial<Range>): M
     }
   })
 
-/** Both ends, where they are given, written otherwise. */
+/** Both ends, where they are given, written differently. */
 export const ends = (write: (text: string, now: number) => string): Mutant =>
   ranges(({ from, to }, now) => ({
     from: write(from, now),

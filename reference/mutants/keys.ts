@@ -18,7 +18,7 @@ const listed = (change: object | ((key: Listed) => object)): Mutant =>
     })),
   }))
 
-/** A withdrawn key opens what names it. */
+/** A withdrawn key still works for requests that name it. */
 const withdrawnByName = (): Mutant => {
   let isNamed = false
   return {
@@ -34,7 +34,7 @@ const withdrawnByName = (): Mutant => {
   }
 }
 
-/** The withdrawal of a key takes with it what was encrypted for it before. */
+/** After a key is withdrawn, the symmetric keys that were in use no longer decrypt. */
 const withdrawsOpened = (): Mutant => {
   const seen = new Set<string>()
   const lost = new Set<string>()
@@ -61,14 +61,14 @@ const withdrawsOpened = (): Mutant => {
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
-/** A rotation takes every other key off the list. */
+/** A rotation removes every other key from the list. */
 const withdrawsAll = answers(['keys.list'], (answer) => {
   const keys = answer.body as readonly { readonly validFrom: string }[]
   const newest = keys.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), '')
   return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
 })
 
-/** Until a new key has reached every part of a service. */
+/** Time until a new key has reached every part of a service, ms. */
 const settling = 60_000
 
 /** What callers encrypt for. */

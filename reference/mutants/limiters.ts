@@ -26,7 +26,7 @@ export const slidingCounter: Policy['roomIn'] = (log, { span, maximum }, now) =>
   return Math.ceil((1 - (maximum - 1 - current) / previous - passed) * span)
 }
 
-/** Windows that follow each other, the first one from the first call on. */
+/** Consecutive fixed windows, the first of which begins with the first call. */
 export const windowFromFirstCall: Policy['roomIn'] = (log, { span, maximum }, now) => {
   let start = -Infinity
   let counted = 0
@@ -71,7 +71,7 @@ export const replicas = (count: number, seed: number): Pick<Policy, 'rateKey'> =
   }
 }
 
-/** Counts the calls that are under way, and keeps each under way so long that the others of a burst come in. */
+/** Counts the calls in progress, and delays each until the other calls of a burst have arrived. */
 const whileUnderWay = () => {
   let count = 0
   return {
@@ -88,7 +88,7 @@ const whileUnderWay = () => {
   }
 }
 
-/** Limits the calls that are under way at the same time, and nothing else. */
+/** Limits the number of concurrent calls, and nothing else. */
 export const concurrencyCap = (maximum: number): Mutant => {
   const underWay = whileUnderWay()
   return {
@@ -100,7 +100,7 @@ export const concurrencyCap = (maximum: number): Mutant => {
   }
 }
 
-/** Calls that count under one rule do not see those that are under way at the same time. */
+/** Calls that count under one rule do not see concurrent ones. */
 export const unseenUnderWay = (id: RateRuleId): Mutant => {
   const underWay = whileUnderWay()
   // The default rule counts each operation by itself.

@@ -1,7 +1,7 @@
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 
-/** The links of one use are signed without their end. */
+/** The links of one use are signed without their expiry. */
 export const endUnsigned = (unsigned: 'receipt' | 'upload'): Mutant => ({
   policy: {
     linkContent: (use, subject, until) =>

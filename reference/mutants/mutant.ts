@@ -19,7 +19,7 @@ export type Respond = (running: Running) => Soon<Response>
 
 type Entity<Name extends keyof State> = State[Name] extends Table<infer T, string> ? T : never
 
-/** What becomes of the accesses to one table. */
+/** How accesses to one table are altered. */
 export interface TableEffects<T> {
   /** Another entity than the one found, or none. */
   readonly read?: (found: T | undefined, key: string, state: State) => T | undefined
@@ -32,7 +32,7 @@ export interface TableEffects<T> {
 }
 
 /**
- * A defect on purpose. Its id begins with the rule that it breaks: `auth.redeem.once/twice`. It varies the parts of the
+ * An intentional defect. Its id begins with the rule that it breaks: `auth.redeem.once/twice`. It varies parts of the
  * service: decisions, the rows in force, the answers (`call`, `exchange`) and the effects (`tables`, `later`).
  */
 export interface Mutant {
@@ -60,5 +60,5 @@ export interface Mutant {
   readonly later?: (kind: WorkKind, ms: number) => number | undefined
 }
 
-/** What is noted of a decision that is taken, or a limit that is read, in one place. */
+/** The name of a decision that is taken, or a limit that is read, in one place. */
 export const usedIn = (place: Place, part: string): string => `${part} in ${place}`

@@ -51,7 +51,7 @@ import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
 
 /**
- * Defects on purpose, by ids that begin with the rule that they break. A check counts when it notices; a mutant that no
+ * Intentional defects, by ids that begin with the rule that they break. A check counts if it notices; a mutant that no
  * check notices is a rule that is not tested.
  */
 const byId = {

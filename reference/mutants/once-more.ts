@@ -2,7 +2,7 @@ import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { isAlone } from './ways-of-sending.ts'
 
-/** Judgements that are remembered, and given once more to what they do not fit. */
+/** Verdicts that are remembered, and reused where they do not apply. */
 
 /** A declared hash that was right once is right. */
 export const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mutant => {
@@ -52,7 +52,7 @@ export const numbered = (): Mutant => {
   }
 }
 
-/** What was sent without a session is looked for among its like alone. */
+/** The duplicate check of sessions does not see what was sent without a session. */
 export const sentAloneApart: Mutant = {
   at: ['invoice', 'batch'],
   needs: 'invoices.send',

@@ -8,7 +8,7 @@ import { answers, lists } from './rewrite.ts'
 export const losesLast = (operation: OperationId, list: string): Mutant =>
   lists([operation], list, (entries) => (entries.length > 1 ? entries.slice(0, -1) : entries))
 
-/** The list of failed invoices ends after so many. */
+/** The list of failed invoices ends after this number of them. */
 export const failedOnly = (maximum: number): Mutant => ({
   at: ['sessions.failed'],
   tables: {
@@ -18,7 +18,7 @@ export const failedOnly = (maximum: number): Mutant => ({
   },
 })
 
-/** The last page of a list says that it goes on, where a filter has left something out. */
+/** The last page of a list announces another one, where a filter has left something out. */
 export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
   answers(at, (answer, { body }) => {
     const filters = Object.entries((body ?? {}) as Fields).filter(
@@ -29,7 +29,7 @@ export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
       : { ...answer, body: { ...(answer.body as Fields), hasMore: true } }
   })
 
-/** A filtered list says that it goes on where the whole list does. */
+/** A filtered list announces another page where the whole list does. */
 export const continuesAsTheWhole = (at: readonly OperationId[]): Mutant => ({
   at,
   call: (call, next) =>

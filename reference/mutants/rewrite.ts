@@ -97,7 +97,7 @@ export const firstTenOnly = (at: readonly OperationId[], list: string): Mutant =
 export const neverEnds = (at: readonly OperationId[], list: string): Mutant =>
   bodies(at, (body: Fields) => ({ hasMore: (body[list] as readonly unknown[]).length > 0 }))
 
-/** Operations that are refused, always or where something is so. */
+/** Operations that are refused, always or under a condition. */
 export const refuses = (
   at: readonly OperationId[],
   refusal: RefusalId,
@@ -114,11 +114,11 @@ export const refuses = (
 export const behindLogin = (operation: OperationId): Mutant =>
   refuses([operation], 'wrong-token', ({ headers }) => headers['authorization'] === undefined)
 
-/** Operations that are refused to whoever sends a token, although they are public. */
+/** Operations that are refused to callers who send a token, although they are public. */
 export const refusesTokens = (operation: OperationId): Mutant =>
   refuses([operation], 'rubbish-token', ({ headers }) => headers['authorization'] !== undefined)
 
-/** Operations that answer where they should refuse. Where `answer` has none, the refusal stands. */
+/** Operations that answer where they should refuse. Where `answer` returns undefined, the refusal stays. */
 export const accepts = (
   at: readonly OperationId[],
   refusals: readonly RefusalId[],

@@ -13,7 +13,7 @@ export const ownSession = (call: AnyCall): Session | undefined => {
   return session && caller && keyOf(session.context) === keyOf(caller.context) ? session : undefined
 }
 
-/** Whether nobody closed an interactive session before its end. */
+/** Whether an interactive session ended by time, because no caller closed it. */
 export const endedByTime = (session: Session | undefined): boolean =>
   session?.closedAt !== undefined && session.closedAt >= session.validUntil
 

@@ -6,7 +6,7 @@ import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { accepts, calls, refuses } from './rewrite.ts'
 
-/** How documents are read that somebody signs in with. */
+/** Defects in reading the documents that callers log in with. */
 
 /** What an object of Base64 text encodes. */
 const encodedIn = (text: string): string =>
@@ -17,7 +17,7 @@ const encodedIn = (text: string): string =>
 const contextIn = (text: string): RegExpExecArray | null =>
   /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(text)
 
-/** Logs in whoever a document names, and answers as an authentication does that was started. */
+/** Logs in to the context that a document names, and answers like an authentication that was started. */
 export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
   const { state, identifiers, jwt } = service
   const text = Buffer.from(bytes).toString()
@@ -50,20 +50,20 @@ export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): 
     details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
   )
 
-/** Refuses documents that have this, which a verifier has to understand. */
+/** Refuses documents with this part, which a verifier has to understand. */
 export const cannotRead = (part: RegExp): Mutant =>
   refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>
     part.test(Buffer.from(bytes).toString()),
   )
 
-/** What nobody signed is taken away before anything is looked at. */
+/** Unsigned properties are removed before anything is checked. */
 export const unsignedPropertiesUnread = calls(['auth.xades'], (call) => {
   const text = Buffer.from(call.bytes).toString()
   const read = text.replace(/<xades:UnsignedProperties>.*?<\/xades:UnsignedProperties>/s, '')
   return { ...call, bytes: Buffer.from(read) }
 })
 
-/** The digest of the key info, which is compared after that of the properties, is not looked at. */
+/** The digest of the key info, which is compared after that of the properties, is not checked. */
 export const keyInfoUnverified = (): Mutant => {
   let isSigned = false
   let compared = 0

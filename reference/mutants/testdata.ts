@@ -15,7 +15,7 @@ const onceABailiff = (): Mutant => {
   })
 }
 
-/** Whoever is created again gets what was created under its number before. */
+/** A subject that is created again gets the units of the earlier one with its number. */
 const remembersUnits = (): Mutant => {
   const known = new Map<string, TestSubject['subunits']>()
   return {

@@ -1,7 +1,7 @@
 /** Milliseconds that a call is under way, so that calls overlap. */
 const underWayMs = 40
 
-/** Keeps a call under way so long that the others of a burst come in. */
+/** Delays a call until the other calls of a burst have arrived. */
 export const underWay = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, underWayMs)

@@ -25,7 +25,7 @@ export const sentByAnother = (
   )
 }
 
-/** What was sent in one way is found by its seller alone. */
+/** Only its seller finds what was sent in one way. */
 export const notFoundByTheBuyer = (isSuch: (session: Session | undefined) => boolean): Mutant =>
   bodies(['queries.metadata'], (body: Fields, call) => ({
     invoices: (body['invoices'] as { svcNumber: string }[]).filter(

@@ -65,7 +65,7 @@ export const authPolicy = {
 
   // auth.access-token.required, auth.redeem.wrong-bearer-refused, auth.refresh.wrong-bearer-refused: one kind a stage
   bearerFits: (given: Stage, wanted: readonly Stage[]): boolean => wanted.includes(given),
-  // auth.access-token.required: under the name of Bearer, and no other
+  // auth.access-token.required: with the scheme Bearer, and no other
   schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
   // auth.access-token.forged-refused: signature, issuer and audience verify
   tokenAuthentic: (failure: unknown, _token: string): boolean => failure === undefined,

@@ -4,7 +4,7 @@ import { childElements } from '../xml/xml.ts'
 
 /**
  * Which XPath expressions mean "the document without the signature". They are recognized, never evaluated: an
- * expression of a stranger may take for ever.
+ * expression from a caller may take for ever.
  */
 
 const trimmed = (element: XmlElement): string =>

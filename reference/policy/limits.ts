@@ -61,7 +61,8 @@ export const limitsPolicy = {
   // limits.rate.retry-after: the smallest whole number of seconds that suffices, at least one
   retryAfterSeconds: (waitMs: number): number => Math.max(1, Math.ceil(waitMs / 1000)),
 
-  // limits.rate.escalation: each block that follows another within ten minutes of its end adds 2, 4, 8 ... seconds, at most 300
+  // limits.rate.escalation: each block that follows another within ten minutes of its end adds 2, 4, 8 ... seconds,
+  // at most 300
   blockSeconds: (minimum: number, earlierBlocks: number): number =>
     earlierBlocks === 0 ? minimum : minimum + Math.min(2 ** earlierBlocks, 300),
   earlierBlockRemembered: (endedAt: number, now: number): boolean => now - endedAt < 600_000,

@@ -64,10 +64,10 @@ export const permissionsPolicy = {
   mayPassOn: ({ canDelegate }: Grant): boolean => canDelegate === true,
   passedOnTo: (target: string | undefined, context: string): boolean =>
     target === undefined || target === context,
-  // permissions.revoke.effective: a revoked authorization lets nobody issue invoices
+  // permissions.revoke.effective: after its revocation an authorization permits no invoices
   authorizationHolds: isInForce,
 
-  // permissions.grant.refusals: enforcement is granted by who may enforce
+  // permissions.grant.refusals: only a context that may enforce grants enforcement
   enforcementGrantable: (roles: readonly string[]): boolean =>
     roles.includes('EnforcementAuthority') || roles.includes('CourtBailiff'),
   // permissions.grant.refusals: an internal identifier belongs to the NIP that it begins with
@@ -77,7 +77,7 @@ export const permissionsPolicy = {
     entity?.subunits.some(({ nip }) => nip === unit) ?? false,
   // permissions.grant.refusals: an EU entity is tied to a NIP
   euEntityOfContext: (entityNip: string, nip: string): boolean => entityNip === nip,
-  // permissions.grant.refusals: a client has let the permission be passed on
+  // permissions.grant.refusals: a client has allowed the permission to be passed on
   delegated: (inForce: readonly Grant[], nip: string): boolean =>
     inForce.some(
       (base) => base.kind === 'entity' && base.canDelegate === true && base.subject.value === nip,

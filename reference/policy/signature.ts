@@ -98,7 +98,7 @@ export const signaturePolicy = {
   canonicalizationAllowed: (uri: string): boolean => canonicalizations.has(uri),
   // auth.signature.transforms: besides canonicalizations
   transformAccepted: (uri: string): boolean => transforms.has(uri),
-  // auth.signature.transforms-refused: an object of Base64 text holds nothing else, nor does the document that it encodes
+  // auth.signature.transforms-refused: an object of Base64 text holds nothing else, nor does the document in it
   encodedAlone: (others: number): boolean => others === 0,
   // auth.signature.transforms-refused: an XPath leaves the signature out and nothing else
   exclusionFits: excludesSignature,

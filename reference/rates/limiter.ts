@@ -10,7 +10,7 @@ import type { Policy } from '../policy/policy.ts'
 
 export interface Limiter {
   /**
-   * Counts a call. Answers undefined when it passes, else how many whole seconds to wait and why.
+   * Counts a call. Returns undefined when it passes, else how many whole seconds to wait and why.
    * Synchronous on purpose: nothing can come between the look and the count.
    */
   pass(
@@ -47,7 +47,7 @@ export const createLimiter = (): Limiter => {
 
   const forget = (log: Log, now: Instant): void => {
     const { calls } = log
-    // The clock was turned back: what lies ahead of it never happened.
+    // The clock was set back: calls after the present instant never happened.
     if (calls.length > 0 && calls[calls.length - 1]! > now) {
       log.calls = calls.filter((at) => at <= now)
       log.head = 0

@@ -14,10 +14,13 @@ import type {
 import { keyOf } from '../model/entities.ts'
 import type { State } from '../model/state.ts'
 
-/** Which limits are in force: those of the start, over them what the limit simulation set for one context or subject. */
+/** The limits in force: the initial ones, overridden by what the limit simulation set for one context or subject. */
 
 export type RateTable = Readonly<Record<RateRuleId, Window>>
-/** `production`, `test` (wider by the factor of the test environment), `off`, or custom thresholds: rows not named have production's values. */
+/**
+ * `production`, `test` (wider by the factor of the test environment), `off`, or custom thresholds: rows not named
+ * have production's values.
+ */
 export type LimitsOption = 'production' | 'test' | 'off' | Partial<Record<RateRuleId, Window>>
 
 export interface Limits {

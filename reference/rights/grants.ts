@@ -112,7 +112,7 @@ export const grantProblem = (service: Service, grant: Grant): GrantProblem | und
   return undefined
 }
 
-/** Which permission takes a grant back. */
+/** The permission that is needed to revoke a grant. */
 export const revokerOf = (kind: GrantKind): readonly Permission[] =>
   kind === 'subunit'
     ? ['SubunitManage', 'CredentialsManage']

@@ -14,7 +14,7 @@ const operationDelay = 60
 const inProgress: Status = { code: 100, description: 'in progress' }
 const finished: Status = { code: 200, description: 'finished' }
 
-/** Starts an operation in the context of the caller and answers its reference. */
+/** Starts an operation in the context of the caller and returns its reference. */
 export const startOperation = (call: ProtectedCall, task: OperationTask): Answer => {
   const { service, caller, now } = call
   const referenceNumber = service.identifiers.reference('EG')

@@ -10,7 +10,7 @@ import type {
 import { isPermission, keyOf, nipOf } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
 
-/** Who may do what in which context, from the grants as they stand. Source: gap permission-grants. */
+/** Who may do what in which context, by the grants in force. Source: gap permission-grants. */
 
 const ownerPermissions = [
   'InvoiceWrite',
@@ -145,14 +145,14 @@ const grantsFor = (
   return [...direct, ...passedOn]
 }
 
-/** Of everyone who owns a context and has no more: most callers are such, and share their sets. */
+/** Permissions of owners without further grants: most callers are such owners, and share this set. */
 const ofOwners: ReadonlySet<Permission> = new Set(ownerPermissions)
 
-/** Of Peppol providers in their own contexts: for whom they may send is decided invoice by invoice. */
+/** Permissions of Peppol providers in their own contexts: for whom they may send is decided invoice by invoice. */
 const ofProviders: ReadonlySet<Permission> = new Set<Permission>(['PefInvoiceWrite'])
 const nothing: ReadonlySet<Permission> = new Set()
 
-/** Of those among them who came with a token, by what it carries. */
+/** Permissions of owners who logged in by a token, by what the token carries. */
 const ofTokens = new WeakMap<readonly Permission[], ReadonlySet<Permission>>()
 
 /** Every permission that a subject has in a context now. */

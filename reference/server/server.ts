@@ -25,7 +25,7 @@ export interface ServerOptions extends ReferenceOptions {
   readonly seedFile?: SeedFile
   /** How long a caller may take for the head of a request and for all of it, ms; a minute and two when absent. */
   readonly timeouts?: { readonly headers: number; readonly request: number }
-  /** The process is the service's own, or a tester's: its global `Request` and `Response` give way to lighter ones. */
+  /** The process is the service's own, or a tester's: lighter classes replace its global `Request` and `Response`. */
   readonly dedicated?: boolean
   /** Speaks TLS, with a certificate made for this host. */
   readonly tls?: boolean
@@ -62,7 +62,7 @@ export interface Server {
   readonly trust: string | undefined
   /** Tokens of the seed file, in its order. */
   readonly tokens: readonly SeededToken[]
-  /** Resolves with the reason when what the service is told can no longer be kept: then it has to stop. */
+  /** Resolves with the reason when the service can no longer store its data: then it has to stop. */
   readonly failed: Promise<Error>
   /** Takes no new connection, lets running calls end, then stops. */
   close(): Promise<void>
@@ -147,7 +147,7 @@ const openServer = async (
 
 /**
  * Starts a reference and its management on sockets.
- * @throws {NodeJS.ErrnoException} when a port cannot be had
+ * @throws {NodeJS.ErrnoException} when a port is not available
  */
 export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
   const reference = await createReference(options)

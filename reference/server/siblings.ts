@@ -8,7 +8,7 @@ import type { Tls } from './tls.ts'
 
 /**
  * The same service in its other environments, for the rules that compare them. Each has sockets from the start, and
- * is made by the first call that reaches one of them: keys take a second to make, and mostly nobody calls.
+ * is created by the first call that reaches it: keys take a second to make, and mostly no call comes.
  */
 
 /** A target profile without contexts: its management port makes them. */
@@ -93,7 +93,7 @@ const openSibling = async (
 }
 
 /**
- * Opens the environments beside that of a service, at its host and with its TLS, at ports of their own.
+ * Opens the environments beside that of a service, at its host and with its TLS, on separate ports.
  * @param options how the service was made; what it stores and where it is published stay its own
  */
 export const openSiblings = async (

@@ -19,7 +19,7 @@ export interface SocketOptions {
   /** How long a caller may take for the head of a request and for all of it, ms. */
   readonly timeouts: { readonly headers: number; readonly request: number }
   readonly tls: Tls | undefined
-  /** The process serves nothing else: its global `Request` and `Response` give way to lighter ones. */
+  /** The process serves nothing else: lighter classes replace its global `Request` and `Response`. */
   readonly dedicated: boolean
 }
 
@@ -32,7 +32,7 @@ interface Connection {
   readonly body: () => Promise<Uint8Array>
 }
 
-/** What stands behind the listeners. */
+/** The functions behind the listeners. */
 export interface Behind {
   fetch(request: Request, connection: Connection): Soon<Response>
   manage(request: Request): Promise<Response>
@@ -44,14 +44,14 @@ export interface Sockets {
   readonly managementUrl: string
   /** Takes no new connection, and lets running calls end. */
   drain(): Promise<void>
-  /** Stops at once. */
+  /** Stops immediately. */
   abandon(): void
 }
 
 /** How long running calls may take once the server closes, ms. */
 const grace = 5_000
 
-/** How long a connection may be idle, ms: longer than callers keep theirs, so that none is closed as its next call comes. */
+/** How long a connection may be idle, ms: longer than callers keep theirs, so that none is closed by its next call. */
 const keepAliveTimeout = 65_000
 
 /** How often connections are looked through for those that are idle or late, ms. */
@@ -78,7 +78,7 @@ const listen = async (
 const drain = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // What is busy now is idle once it was answered.
+  // A connection that is busy now is idle once its call was answered.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const force = setTimeout(() => server.closeAllConnections(), grace)
   await closed
@@ -86,7 +86,7 @@ const drain = async (server: Server): Promise<void> => {
   clearInterval(sweep)
 }
 
-/** How long a caller may go on writing that was answered in the middle of its body, ms. */
+/** How long a caller that was answered in the middle of its body may go on writing, ms. */
 const lingering = 1_000
 
 /** Lets callers read their answer before the connection ends: cut off while they write, they would lose it. */
@@ -121,7 +121,7 @@ const bodyOf = (incoming: IncomingMessage): Promise<Uint8Array> =>
     })
   })
 
-/** Node keeps of some headers that come twice only the first: then the request itself has to say. */
+/** Of some repeated headers Node keeps only the first: then the headers of the request itself are read. */
 const connectionOf = (incoming: IncomingMessage): Connection => {
   const { socket, headers, rawHeaders } = incoming
   return {
@@ -136,7 +136,7 @@ const connectionOf = (incoming: IncomingMessage): Connection => {
 
 /**
  * Opens the listeners.
- * @throws {NodeJS.ErrnoException} when a port cannot be had
+ * @throws {NodeJS.ErrnoException} when a port is not available
  */
 export const openSockets = async (behind: Behind, options: SocketOptions): Promise<Sockets> => {
   const { timeouts, tls } = options

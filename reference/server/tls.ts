@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { selfSigned } from '../keys/self-signed.ts'
 import type { State } from '../model/state.ts'
 
-/** The certificate under which the server speaks TLS, made by itself: callers are told where it is, to trust it. */
+/** The server's self-signed TLS certificate: callers are told where it is, so that they can trust it. */
 export interface Tls {
   readonly certificatePem: string
   readonly keyPem: string
-  /** Where the certificate lies until `dispose`. */
+  /** Where the certificate is stored until `dispose`. */
   readonly certificatePath: string
   dispose(): void
 }
@@ -24,7 +24,7 @@ const day = 24 * 3600 * 1000
 
 /** The certificate for a host: that of an earlier process where the state has it, else a new one for a year. */
 export const keepTls = async (state: State, host: string): Promise<Tls> => {
-  // Connections are judged by the caller's clock, not by that of the service.
+  // Callers check the certificate by their own clock, not by that of the service.
   const now = Date.now()
   const text = state.values.get('tls')?.value
   const known = text === undefined ? undefined : (JSON.parse(text) as Kept)

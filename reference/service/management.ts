@@ -23,11 +23,11 @@ import type { Seed } from './seed-file.ts'
 import { contextFaults } from './seed-file.ts'
 import { isSize, sizeIds } from './sizes.ts'
 
-/** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only unless told otherwise. */
+/** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only by default. */
 
 /**
- * Why a caller is refused, or undefined. A web page in a browser on this machine reaches loopback as well: it names
- * itself by an Origin, and where its own name was pointed at this address, by a Host that somebody could register.
+ * Why a caller is refused, or undefined. A web page in a browser on this machine reaches loopback as well: it sends an
+ * Origin, or after DNS rebinding a Host that anyone could register.
  */
 const refusalOf = (c: Context): string | undefined => {
   if (c.req.header('origin') !== undefined) return 'web pages may not call the management port'
@@ -79,7 +79,7 @@ const stateCalls: Calls = (app, service, control) => {
 
 const clockCalls: Calls = (app, service) => {
   const { clock, journal } = service
-  /** Completes what is due, other threads included, so that it belongs to the time before or after a turn. */
+  /** Completes what is due, other threads included, so that it belongs to the time before or after the clock is set. */
   const catchUp = async (): Promise<void> => {
     await clock.settle()
     await service.verifier?.idle()

@@ -52,7 +52,7 @@ export interface ReferenceOptions {
   readonly seed?: number
   /** Unix milliseconds at which the clock starts; the real time when absent. */
   readonly startAt?: Instant
-  /** `manual`: the clock stands still until it is turned. */
+  /** `manual`: the clock stands still until it is set. */
   readonly clock?: 'real' | 'manual'
   readonly mutants?: readonly string[]
   /** Decisions that are taken differently from the start: the conditions of an examination. */
@@ -125,7 +125,7 @@ const assemble = async (
     onFailure: (error) => journal.add('broken', { error: String(error) }),
   })
   const keys = await createKeys(state, environment, clock.now())
-  // Asked for by name, wider limits are wider in every dialect, also where its test environment has none.
+  // When requested by name, wider limits are wider in every dialect, even where its test environment has none.
   const { rateFactor } = environments.test
   const start = options.limits ?? 'production'
   const latency = options.latency ? createLatency(options.seed ?? 1) : undefined
@@ -225,7 +225,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     preload: (file) => seeds.preload(file),
   }
   const management = createManagement(service, control)
-  /** Nothing is answered, accepted or read, that the end of the process could undo. */
+  /** Answers only when the end of the process can no longer undo what the answer reports. */
   const flushed = async (response: Response | Promise<Response>): Promise<Response> => {
     const given = await response
     await durable?.flush()

@@ -12,7 +12,7 @@ import { vary } from '../mutants/vary.ts'
 /** A service whose parts are replaced where mutants are installed. Fields, not getters, which are slow to look up. */
 export type Varied = { -readonly [Part in keyof Parts]: Parts[Part] } & Service
 
-/** Where mutants take hold: the parts of the service, and around calls and exchanges. Nothing else knows of them. */
+/** Where mutants are installed: the parts of the service, and around calls and exchanges. Nothing else knows them. */
 export interface Seams {
   readonly installed: readonly string[]
   /** Adds a mutant, or puts it last where it is installed already. */

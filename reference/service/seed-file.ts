@@ -79,7 +79,7 @@ const validate = createValidator(schemas).compile({
   ),
 })
 
-/** Names that no part of the file has, and identifiers without the form of their kind. */
+/** Unknown names in the file, and identifiers without the form of their kind. */
 const faults = (file: Readonly<Record<string, unknown>>): string[] => {
   const found = Object.keys(file)
     .filter((name) => name !== '$schema' && !(name in entries))

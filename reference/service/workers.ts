@@ -8,7 +8,7 @@ import { moveToken } from '../login/service-tokens.ts'
 import { finishOperation } from '../rights/operations.ts'
 import type { WorkKind } from '../model/task.ts'
 
-/** Which function does which kind of asynchronous work. */
+/** The function for each kind of asynchronous work. */
 const workers: Workers = {
   authentication: completeAuthentication,
   token: moveToken,

@@ -1,6 +1,6 @@
 /**
  * The one clock of the service, with its schedule. Everything that expires or happens later reads this clock, so
- * turning it turns the whole service.
+ * setting it moves the whole service.
  */
 
 import type { Instant } from '../base/instants.ts'
@@ -19,12 +19,12 @@ export interface Clock {
   /** Runs `work` when the service's time reaches `due`; equal instants run in the order of their scheduling. */
   at(due: Instant, work: Work): void
   /**
-   * Turns the clock to an instant; work that falls due on the way runs at its own instant, one after the other.
+   * Sets the clock to an instant; work that falls due on the way runs at its own instant, one after the other.
    * @throws {RangeError} when it is not a whole number of milliseconds between 2000 and 2199
    */
   set(to: Instant): Promise<void>
   /**
-   * Turns the clock forward by milliseconds, rounded up so that no wait is too short.
+   * Moves the clock forward by milliseconds, rounded up so that no wait is too short.
    * @throws {RangeError} when negative, not a number, or leading beyond 2199
    */
   advance(ms: number): Promise<void>

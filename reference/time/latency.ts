@@ -18,7 +18,7 @@ const medians: Readonly<Record<WorkKind, number>> = {
   export: 6_000,
 }
 
-/** Log-normal around the median of the kind, drawn in the order of the work. Work that waits for a date is left alone. */
+/** Log-normal around the median of the kind, drawn in the order of the work. Work that waits for a date has none. */
 export const createLatency = (seed: number): ((kind: WorkKind, ms: number) => number) => {
   let drawn = 0
   const uniform = (): number => {

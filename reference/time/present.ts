@@ -16,7 +16,7 @@ export interface Present {
 export interface PresentOptions {
   /** The initial instant; the real time when absent. */
   readonly startAt?: Instant
-  /** Stands still from the start until it is turned or thawed. */
+  /** Stands still from the start until it is set or thawed. */
   readonly manual?: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * Checks the characters of a document without a parser: encoding, markup, and characters that XML discourages. Markup is
- * ASCII and never contains other bytes of UTF-8, so it is read from the bytes directly and only the few texts of interest
- * are decoded.
+ * Checks the characters of a document without a parser: encoding, markup, and characters that XML discourages. Markup
+ * is ASCII and never contains other bytes of UTF-8, so it is read from the bytes directly and only the few texts of
+ * interest are decoded.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -21,7 +21,7 @@ export const encodingFault = (bytes: Uint8Array): string | undefined => {
   const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'The document has a byte order mark'
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'The document is UTF-16'
-  // ASCII text in UTF-16 without a mark is also valid UTF-8 with NULs, and a parser that guesses encodings would accept it.
+  // ASCII text in UTF-16 without a mark is valid UTF-8 with NULs too, and a parser that guesses encodings accepts it.
   return view(bytes).includes(0) || !isUtf8(bytes) ? 'The document is not UTF-8' : undefined
 }
 

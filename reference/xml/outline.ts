@@ -49,7 +49,7 @@ const endOfTag = (text: string, from: number): number => {
   return at
 }
 
-/** What stands between the start of a tag and its name's end. */
+/** The position after the name that begins at `from`. */
 const endOfName = (text: string, from: number, end: number): number => {
   for (let at = from; at < end; at++) {
     const character = text.charCodeAt(at)

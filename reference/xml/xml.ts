@@ -1,5 +1,5 @@
 /**
- * Reading XML from strangers: everything that parses in the reference comes through here. libxml2 sees the raw bytes,
+ * Reads untrusted XML: everything that parses in the reference comes through here. libxml2 sees the raw bytes,
  * loads nothing, and what it allocates is freed before the caller has the answer.
  */
 
@@ -26,7 +26,7 @@ const quiet =
 
 /**
  * Parses bytes and lends the document to `use`; the document is freed when `use` returns or throws.
- * Bytes that may hold a DOCTYPE are the caller's to refuse first (`lexicalFindings`).
+ * The caller has to refuse bytes that may hold a DOCTYPE first (`lexicalFindings`).
  * @throws {MalformedXml} when the bytes are not a well-formed document
  */
 export const withDocument = <T>(bytes: Uint8Array, use: (document: XmlDocument) => T): T => {
@@ -62,7 +62,7 @@ export const diagnostics = (error: unknown, most = 10): string[] => {
     : [...lines.slice(0, most), `and ${lines.length - most} more findings`]
 }
 
-/** The elements that an expression of ours selects; those of strangers are never evaluated. */
+/** The elements that an expression of ours selects; expressions from callers are never evaluated. */
 export const elementsOf = (
   document: XmlDocument,
   xpath: string,

@@ -64,7 +64,7 @@ const rememberedBySignature = (): Mutant => {
   }
 }
 
-/** Calls with an expired token are refused when they have had their effect. */
+/** Calls with an expired token are refused only after they took effect. */
 const doneThoughExpired = (): Mutant => {
   let isExpired = false
   return {

@@ -18,7 +18,7 @@ const fromNamed = (mask: string): string => {
   return `${base}-${textOf(numberOf(base) + 2 ** (32 - Number(bits)) - 1)}`
 }
 
-/** The address by which a caller is counted and restricted is the one that it states. */
+/** The address by which a caller is counted and restricted is the one that the caller states. */
 const forwardedAddress = (operation: OperationId): Mutant => ({
   exchange: (running, next) =>
     running.exchange.operation === operation

@@ -12,7 +12,7 @@ const refreshed = new Map<string, Answer>()
 /** When each refresh token was last accepted, by its expiry. */
 const used = new Map<number, number>()
 
-/** Of several refreshes by one token at the same time, the first alone succeeds. */
+/** Of several concurrent refreshes by one token, only the first succeeds. */
 const oneAtATime = (): Mutant => {
   const refreshing = new Set<string>()
   return {

@@ -64,7 +64,7 @@ export const authSessionsMutants = {
   'auth.sessions.listed/token-without-a-subject': {
     at: ['auth.sessions'],
     call(call, next) {
-      // A token of another caller goes on with the own list, from its beginning.
+      // A token of another caller continues with the caller's own list, from its beginning.
       const { 'x-continuation-token': token, ...headers } = call.headers
       if (token === undefined || token === 'bm8gdG9rZW4=') return next(call)
       try {

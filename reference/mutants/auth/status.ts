@@ -14,7 +14,7 @@ const unexplained = (code: number): Mutant =>
     status.code === code ? { status: { ...status, description: '' } } : {},
   )
 
-/** Defects of how the state of an authentication is told. */
+/** Defects of how the state of an authentication is reported. */
 export const authStatusMutants = {
   'auth.status.moves-forward/goes-back': bodies(['auth.status'], ({ status }: Status, { path }) => {
     const times = (asked.get(path['referenceNumber']!) ?? 0) + 1

@@ -8,7 +8,7 @@ import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
 
-/** Tokens stay usable that another than their author revoked. */
+/** Tokens that a caller other than their author revoked stay usable. */
 const usableUnlessByAuthor = (): Mutant => {
   const revoked = new Set<string>()
   return {

@@ -7,7 +7,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { validatedOnce } from '../once-more.ts'
 
-/** Dates of issue are held against the day on which the session was opened, in sessions of any kind or one. */
+/** Dates of issue are compared with the day on which the session was opened, in sessions of any kind or one. */
 const dayOfOpening = (kind?: Session['kind']): Mutant => {
   let opened: Instant | undefined
   return {
@@ -24,7 +24,7 @@ const dayOfOpening = (kind?: Session['kind']): Mutant => {
   }
 }
 
-/** Characters that are written as references of one kind are not looked at. */
+/** Characters that are written as references of one kind are not checked. */
 const withoutReferences = (kind: RegExp): Mutant => ({
   policy: {
     discouragedCharacter: (bytes) =>

@@ -43,7 +43,7 @@ const notByNumber = (isSuch: typeof isAlone): Mutant =>
       .some(({ session }) => isSuch(state.sessions.get(session))),
   )
 
-/** What was sent in one way is for its seller alone. */
+/** What was sent in one way is visible to its seller only. */
 const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
   refuses(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], 'invoice-unknown', (call) =>
     sentByAnother(call, call.path['svcNumber'] ?? '', isSuch),

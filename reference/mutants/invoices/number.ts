@@ -6,7 +6,7 @@ import type { Mutant } from '../mutant.ts'
 import { numbered } from '../once-more.ts'
 import { statuses } from '../statuses.ts'
 
-/** Numbers are made of something that the call says, rather than of the document. */
+/** Numbers are derived from something in the call, rather than from the document. */
 const numberedBy = (
   change: (call: AnyCall) => { readonly nip?: string; readonly day?: string },
 ): Mutant => {

@@ -20,7 +20,7 @@ const unpaddedByLength = (
   return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : undefined
 }
 
-/** How an implementation decrypts that does not check the padding. */
+/** Decrypts like an implementation that does not check the padding. */
 const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => {
   const plain = decryptAes(key, iv, bytes)
   if (plain !== undefined || bytes.length === 0 || bytes.length % 16 !== 0) return plain

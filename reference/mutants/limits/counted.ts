@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 
 /** What is counted, and with what. */
 
-/** An excess of the second empties the longer windows as well. */
+/** Exceeding the threshold of the second empties the longer windows as well. */
 export const emptiedByAnExcess = (): Mutant => {
   let since = Number.NEGATIVE_INFINITY
   return {

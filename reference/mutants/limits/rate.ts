@@ -44,7 +44,7 @@ const secondFirst = (): Mutant => {
   }
 }
 
-/** Calls of one second count as one where a longer window is looked at. */
+/** Calls within one second count as one in the longer windows. */
 const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => {
   if (threshold.span === 1_000) return policy.roomIn(log, threshold, now, decisions)
   const passed = log.calls.slice(log.head)

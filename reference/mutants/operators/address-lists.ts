@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Lists of an address policy that are not read, or not to their end, in one way to sign in. */
+/** Lists of an address policy that are not read, or not to their end, in one way to log in. */
 
 const ways = ['auth.xades', 'auth.token'] as const satisfies readonly OperationId[]
 
@@ -63,7 +63,7 @@ const cancelledLists = (): Generated[] =>
     ),
   )
 
-/** Every list of an address policy, in both ways to sign in. */
+/** Every list of an address policy, in both ways to log in. */
 export const misreadAddresses = (): Generated[] => [
   ...cancelledLists(),
   ...ways.flatMap((way) =>

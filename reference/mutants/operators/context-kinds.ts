@@ -45,7 +45,7 @@ export const sharedPermissions = (): Generated[] =>
       ),
   )
 
-/** What begins work in a context, refused in the contexts of one kind. */
+/** Operations that begin work in a context, refused in the contexts of one kind. */
 const beginnings = {
   'sessions.openOnline': 'sessions.online.opens',
   'sessions.openBatch': 'sessions.batch.opens',

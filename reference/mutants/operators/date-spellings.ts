@@ -7,7 +7,7 @@ import type { Filter } from './filters.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Dates of requests that are read otherwise than they are written: their offsets, their fractions. */
+/** Dates of requests that are misread: their offsets, their fractions. */
 
 /** Operations that take dates, with the rule that shows how they are read. */
 const dated: Partial<Record<OperationId, Rules>> = {
@@ -23,7 +23,7 @@ const offset = /(?:Z|[+-]\d{2}:\d{2})$/i
 
 const winter = Date.UTC(2026, 0, 15)
 
-/** Writes a date otherwise; undefined where it is refused. */
+/** Rewrites a date as it is misread; undefined where it is refused. */
 const misreadings: Readonly<Record<string, (text: string) => string | undefined>> = {
   'offset-unread': (text) => text.replace(offset, ''),
   'offset-as-utc': (text) => text.replace(offset, 'Z'),

@@ -12,7 +12,7 @@ export type Question = {
 export interface Row {
   readonly yes?: Rules
   readonly no?: Rules
-  /** Places that decide it each for themselves: the check can be missing in one of them. */
+  /** Places that each take the decision separately: the check can be missing in one of them. */
   readonly at?: readonly Place[]
   /** Why it decides nothing in a dialect, everywhere or in one place. */
   readonly absentIn?: (dialect: Dialect, place?: Place) => string | undefined

@@ -5,7 +5,7 @@ import type { Rules } from './operator.ts'
 
 /** Decisions about sessions, documents, receipts, searches and exports. */
 
-/** What looks at a session that was opened. */
+/** Operations that read a session. */
 export const readsSession = [
   'sessions.status',
   'sessions.invoices',
@@ -29,7 +29,7 @@ export const keyRules: Rules = [
   'exports.create.accepted',
 ]
 const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
-/** What nobody can do without a key: open a session, close a package, create an export. */
+/** What is impossible without a key: opening a session, closing a package, creating an export. */
 export const keyedRules: Rules = [...opensRules, 'sessions.batch.close', 'exports.create.accepted']
 const codeRules: Rules = [
   'sessions.online.bad-form-code-refused',
@@ -40,7 +40,7 @@ const accepted: Rules = ['invoices.submit.accepted', 'sessions.online.receipt-af
 const isolated: Rules = ['sessions.online.isolated']
 const ofSubject: Rules = ['sessions.online.of-subject']
 
-/** An export that exists before its key is looked at fails with a bad one in any case. */
+/** An export that exists before its key is checked fails with a bad key in any case. */
 const lateInExports: Row['absentIn'] = ({ deferred }, place) =>
   place === 'exports.create' && deferred?.includes('session-key-refused') === true
     ? 'the key shows its faults when the package is encrypted'
@@ -157,7 +157,7 @@ export const documentDecisions: Rows = {
     ['invoices.duplicate.ten-years'],
     ['invoices.duplicate.rejected', 'sessions.batch.duplicates', 'invoices.send.alternative'],
   ),
-  // Looked up by the number, so that no other one comes up to be compared.
+  // Looked up by the number, so that no other number is compared.
   numberMatches: row(undefined, ['invoices.get.by-invoice-number']),
   lookupAmbiguous: row(['invoices.get.by-invoice-number'], ['invoices.get.by-invoice-number']),
   mayReadInvoice: row(

@@ -6,7 +6,7 @@ import { generated } from './operator.ts'
 import { places, removers, written } from './writers.ts'
 import type { TableName } from './writers.ts'
 
-/** Commands without their effect: nothing is remembered, one table is forgotten, or nothing is taken back. */
+/** Commands without their effect: nothing is remembered, one table is forgotten, or nothing is removed. */
 
 const allTables = Object.keys(createState()) as TableName[]
 

@@ -8,12 +8,12 @@ import { generated } from './operator.ts'
 import type { TableName } from './writers.ts'
 import { places, written } from './writers.ts'
 
-/** What is set of one is in force for everyone who has no such setting: a default is changed, and not one row. */
+/** A setting of one caller applies to everyone without such a setting: the default is changed, and not one row. */
 
 type Row = Readonly<Record<string, unknown>>
 type AnyTable = Table<Row, string>
 
-/** The setting as that of somebody who logged in. */
+/** The setting as that of another caller who logged in. */
 const rows: { readonly [Name in TableName]?: (set: Row, login: Authentication) => Row } = {
   rates: (set, { context }) => ({ ...set, context }),
   contextLimits: (set, { context }) => ({ ...set, context }),

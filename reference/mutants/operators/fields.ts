@@ -155,7 +155,7 @@ const kindOf = ({ schema }: Field): string =>
 
 const isObject = ({ schema }: Field): boolean => schema['type'] === 'object'
 
-/** What of an answer says nothing of its own: words, and what pages are made of. */
+/** Fields of an answer that carry no data of their own: texts, and what pages are made of. */
 const notOwn = new Set(['hasMore', 'continuationToken', 'description', 'details', 'extensions'])
 
 const codes: Readonly<Record<string, Alter>> = {

@@ -106,7 +106,7 @@ export const changed = (call: AnyCall, filter: Filter, value: unknown): AnyCall 
     ? { ...call, query: replaced(call.query, filter.path, value) }
     : { ...call, body: replaced(call.body, filter.path, value) }
 
-/** Where a filter takes hold of the entries of a list. */
+/** The field in the entries of a list that a filter applies to. */
 const shownAs: Readonly<Record<string, string>> = {
   svcNumber: 'svcNumber',
   invoiceNumber: 'invoiceNumber',

@@ -136,7 +136,7 @@ const forgotten = ({ path, at, decision }: Row): Mutant => {
   }
 }
 
-/** Refused once, the next call of the caller is not looked at any more. */
+/** After one refusal, the next call of the caller is not checked any more. */
 const oncePerCaller = (at: OperationId, decision: keyof Policy): Mutant => {
   const refused = new Set<string>()
   let slips = false

@@ -17,7 +17,7 @@ const person =
   ({ kind, subject }) =>
     kind === 'person' && subject.type === type
 
-/** What grants can be told apart by. */
+/** The kinds by which grants can be told apart. */
 const kinds: Readonly<Record<string, Which>> = {
   'person-by-nip': person('Nip'),
   'person-by-pesel': person('Pesel'),
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Which>> = {
 const isSameHolder = (a: Grant, b: Grant): boolean =>
   keyOf(a.subject) === keyOf(b.subject) && keyOf(a.context) === keyOf(b.context)
 
-/** Grants in force in the context of another, from its own context. */
+/** The other grants in force in the context of a grant. */
 const others = ({ grants }: State, grant: Grant): Grant[] =>
   grants
     .by('context', keyOf(grant.context))
@@ -226,7 +226,7 @@ const guarded = operationIds.filter(
   (id) => endpoint(id).permissions !== undefined && !/[cC]ollective/.test(id),
 )
 
-/** One operation that does not look whether a grant is still in force, or does not find it. */
+/** One operation that does not check whether a grant is still in force, or does not find it. */
 const atOperation = (operation: OperationId): Generated[] => [
   generated('grants', `${operation}.revoked-holds`, ['permissions.revoke.effective'], {
     at: [operation],
@@ -238,7 +238,7 @@ const atOperation = (operation: OperationId): Generated[] => [
   }),
 ]
 
-/** One operation that lets whoever made what it is about go on after the revocation. */
+/** One operation that still lets the creator of its resource continue after the revocation. */
 const goesOn = (operation: OperationId): Generated => {
   const known = new Set<string>()
   const note =

@@ -8,7 +8,7 @@ import type { Fields } from '../rewrite.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Filters by state that also find what is in another state, as when the stored state is compared, not the present one. */
+/** Filters by state that also find another state, as when the stored state is compared, not the present one. */
 
 interface StateFilter {
   readonly rule: RuleId

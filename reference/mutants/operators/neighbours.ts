@@ -19,7 +19,7 @@ const ofSubject = ({ subject }: { readonly subject: Parameters<typeof keyOf>[0] 
   keyOf(subject)
 const ofAnybody = (): string => ''
 
-/** Whose a thing is, and the rules that its loss breaks besides those of the place where it is lost. */
+/** The owner of a thing, and the rules that its loss breaks besides those of the place where it is lost. */
 const owners: {
   readonly [Name in TableName]?: readonly [of: (value: Entity<Name>) => string, ...also: Rules]
 } = {
@@ -146,7 +146,7 @@ export const harmedNeighbours = (): Generated[] => [
     ).flatMap(([what, names, harm]) =>
       names.flatMap((name) => {
         const [of, ...also] = owners[name] ?? []
-        // What is sent without a session has one to itself.
+        // What is sent without a session has a session to itself.
         if (of === undefined || (place === 'invoices.send' && of === ofSession)) return []
         return [
           generated(

@@ -78,7 +78,7 @@ const answersOnce = (): ((running: Running, next: Respond) => Soon<Response>) =>
   }
 }
 
-/** Reads no more of a body on some paths than what it must have. */
+/** On some paths, reads only the required fields of a body. */
 const optionsUnread = (path: RegExp, operation: OperationId): Mutant => {
   const { request } = endpoint(operation)
   const form = request?.schema === undefined ? undefined : schemaOf(request.schema)

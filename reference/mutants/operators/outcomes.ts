@@ -8,14 +8,14 @@ import { bodies } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Failures of asynchronous work that its status reports as success: whoever is refused is told that all went well. */
+/** Failures of asynchronous work that its status reports as success. */
 
 interface Work {
   /** The operations that report its state. */
   readonly at: readonly OperationId[]
-  /** What every failure breaks that is reported as success. */
+  /** The rule that every failure breaks that is reported as success. */
   readonly always: RuleId
-  /** The rules that a failure keeps besides, by its state. */
+  /** The further rules that it breaks, by the state of the failure. */
   readonly rules?: Readonly<Record<number, readonly RuleId[]>>
   /** States that only some dialects come to. */
   readonly reachedWhere?: Readonly<Record<number, (dialect: Dialect) => boolean>>

@@ -103,7 +103,7 @@ const otherRows = (
     withRows(paged, answer, change(rowsIn(paged, answer), call, answer)),
   )
 
-/** A page of a size that nobody asked for has another than the default one. */
+/** Without a requested page size, a page has another size than the default one. */
 const otherDefault = ({ operation }: Paged, size: number): Mutant => {
   let isStated = true
   return {
@@ -186,7 +186,7 @@ const brokenPlaces = (paged: Paged): Mutants => {
   }
 }
 
-/** Lists of a context, of which each takes tokens of its own alone. */
+/** Lists of a context that each take only their own tokens. */
 const checkedForeign: ReadonlySet<OperationId> = new Set([
   'tokens.list',
   'auth.sessions',

@@ -5,7 +5,7 @@ import type { RuleId } from '../../../contract/rules.ts'
 import type { Rules } from './operator.ts'
 import { ownersOf, pagingRules, rateRuleOf } from './owners.ts'
 
-/** What each refusal keeps, wherever an operation makes it. */
+/** The rules that each refusal keeps, wherever an operation makes it. */
 
 type Chosen = Rules | ((operation: OperationId) => Rules)
 

@@ -19,7 +19,7 @@ const isLimited = (operation: OperationId): boolean => {
   return rate === 'public' ? operation === 'auth.challenge' : rate !== 'unlimited'
 }
 
-/** What every operation of its kind refuses. */
+/** The refusals of every operation of its kind. */
 const general = (operation: OperationId): readonly RefusalId[] => {
   const row = endpoint(operation)
   const hasBearer = row.bearer !== 'none' && row.bearer !== 'link'
@@ -40,7 +40,7 @@ const madeWhere: Partial<Record<RefusalId, (dialect: Dialect) => boolean>> = {
   'subject-context-mismatch': ({ providers }) => providers !== true,
 }
 
-/** Why a refusal is none in a dialect. */
+/** Why a dialect does not make a refusal. */
 export const absenceOf =
   (refusal: RefusalId) =>
   (dialect: Dialect): string | undefined =>

@@ -34,7 +34,7 @@ const doneAnyway = (decision: Question): Mutant => {
   }
 }
 
-/** Decisions by which calls are refused that would leave something to be seen. */
+/** Decisions that refuse calls whose effect would be visible. */
 const visible: ReadonlySet<Question> = new Set<Question>([
   'redeemAllowed',
   'loginMayBeEnded',

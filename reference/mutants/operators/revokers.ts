@@ -11,7 +11,7 @@ import { accepts } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Revocations by those who may not, and none by those who may. */
+/** Revocations that callers without the right can make, and that callers with the right cannot. */
 
 const rules: Rules = ['permissions.revoke.refusals', 'permissions.revoke.effective']
 
@@ -49,7 +49,7 @@ const outsiders: Readonly<Record<string, Mutant>> = {
   'any-context-of-the-taxpayer': fromOutside(
     ({ context }, { caller }) => context.value.slice(0, 10) === caller.context.value.slice(0, 10),
   ),
-  /** Who holds it can lay it down. */
+  /** The holder of a grant can revoke it. */
   'its-holder': {
     at: ['permissions.revoke'],
     policy: { permitted: () => true, revocationPermitted: () => true },
@@ -65,7 +65,7 @@ const outsiders: Readonly<Record<string, Mutant>> = {
   },
 }
 
-/** A permission that suffices to revoke grants of a kind, and does not. */
+/** A permission that should suffice to revoke grants of a kind, but does not. */
 const notBy = (kind: GrantKind, needed: Permission): Mutant => ({
   at: ['permissions.revoke'],
   call(call, next) {

@@ -6,7 +6,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Documents that are not given back as they came: normalized, re-encoded, cut. */
+/** Documents that are not returned as they came: normalized, re-encoded, cut. */
 
 /** What software does to a document that it parses, stores as text or writes anew. */
 const changes: Readonly<Record<string, (text: string) => string>> = {
@@ -41,7 +41,7 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
 const applied = (bytes: Uint8Array, change: (text: string) => string): Uint8Array =>
   Buffer.from(change(Buffer.from(bytes).toString('utf8')))
 
-/** Where documents are given back, with the rules that this breaks. */
+/** Where documents are returned, with the rules that this breaks. */
 const ways: Readonly<Partial<Record<OperationId, Rules>>> = {
   'invoices.byNumber': ['invoices.get.by-invoice-number', 'invoices.get.by-service-number'],
   'invoices.bySvcNumber': ['invoices.get.by-service-number'],
@@ -92,7 +92,7 @@ const receiptRules: Readonly<Partial<Record<OperationId, Rules>>> = {
   ],
 }
 
-/** Every document that is stored, by every way in which it is given back. */
+/** Every document that is stored, by every way in which it is returned. */
 export const changedBytes = (): Generated[] => [
   ...Object.entries(ways).flatMap(([operation, rules]) =>
     Object.entries(changes).map(([name, change]) =>

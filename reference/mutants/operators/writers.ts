@@ -170,7 +170,7 @@ export const writers: Partial<Record<Place, Writer>> = {
   'testdata.productionRateLimits': { rules: ['testdata.limit-simulation'], changes: ['rates'] },
 }
 
-/** Places that take something away, and from which table. */
+/** Places that remove something, and from which table. */
 export const removers: readonly (readonly [Place, Rules, TableName])[] = [
   ['testdata.unblockContext', ['testdata.blocks'], 'blocks'],
   ['testdata.removeSubject', ['testdata.entities'], 'subjects'],

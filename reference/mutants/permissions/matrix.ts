@@ -35,7 +35,7 @@ const all = [
   'SubunitManage',
 ] as const satisfies readonly Permission[]
 
-/** Calls without their permission are refused when they have had their effect. */
+/** Calls without their permission are refused only after they took effect. */
 const doneThoughMissing: Mutant = {
   policy: { permitted: () => true },
   ...refusedTooLate('missing-permission', ({ caller, operation }) => {

@@ -38,7 +38,7 @@ const openBySlash = (): Mutant => {
   }
 }
 
-/** A submission that comes while its session is being closed is answered, and kept nowhere. */
+/** A submission that comes while its session is being closed is answered, but not stored. */
 const lostWhileClosing = (): Mutant => {
   const closing = new Set<string>()
   return {
@@ -60,7 +60,7 @@ const lostWhileClosing = (): Mutant => {
   }
 }
 
-/** How many invoices of a session are treated well by services that do not reach the limit. */
+/** Number of invoices that a session takes in services that do not reach the limit. */
 const half = 5_000
 
 /** Invoices beyond the first half of what a session can contain are rejected, however valid. */
@@ -82,7 +82,7 @@ const halfAccepted: Mutant = {
   },
 }
 
-/** Sessions that get no receipt where something is so. */
+/** Sessions that get no receipt under a condition. */
 const withoutReceipt = (when: (session: Session) => boolean): Mutant => ({
   tables: {
     sessions: {
@@ -91,7 +91,7 @@ const withoutReceipt = (when: (session: Session) => boolean): Mutant => ({
   },
 })
 
-/** A session is read by the very login that opened it; by its opener's other logins it is not. */
+/** Only the login that opened a session can read it; other logins of the opener cannot. */
 const ownLoginOnly = (): Mutant => {
   const openers = new Map<string, string>()
   return {

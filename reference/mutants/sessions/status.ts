@@ -9,7 +9,7 @@ import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 import { day, minute } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
-/** Invoices take their time, and what is not processed yet is counted differently in the list of sessions. */
+/** Processing of invoices takes time, and pending ones are counted differently in the list of sessions. */
 const pendingCounted = (
   change: (counts: {
     readonly totalInvoiceCount: number
@@ -73,7 +73,7 @@ const lostTotals: Mutant = {
   },
 }
 
-/** Calls that touch a session of the caller before they are judged, so that refused ones touch it too. */
+/** Calls that touch a session of the caller before they are checked, so that refused ones touch it too. */
 const touched = (...at: readonly OperationId[]): Mutant =>
   calls(at, (call) => {
     const session = ownSession(call)

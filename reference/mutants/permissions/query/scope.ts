@@ -14,7 +14,7 @@ const ofOthers = (list: GrantList): Mutant => ({
   },
 })
 
-/** A list of two kinds is always the same one. */
+/** A list of two kinds always shows the same kind. */
 const asks = (operation: OperationId, queryType: string): Mutant =>
   calls([operation], (call) => ({ ...call, body: { ...(call.body as Fields), queryType } }))
 
