@@ -1,6 +1,6 @@
 /**
- * Continues with a value, synchronously where it is there already: to await what is no promise takes k6 longer than to
- * read a document.
+ * Continues with a value, synchronously if it is there already: awaiting what is no promise takes k6 longer than
+ * reading a document.
  */
 export const after = <T, R>(
   value: T | Promise<T>,

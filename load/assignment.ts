@@ -2,12 +2,12 @@ import type { Job } from './probes/job.ts'
 
 /** What Node hands to k6: everything that needs signing, generating or encrypting is done before. */
 
-/** The service, and how it is asked. */
+/** The service, and how to call it. */
 export interface Addressed {
   /** With the version prefix. */
   readonly baseUrl: string
   readonly dialect: string
-  /** Milliseconds between two looks at a status, and how many looks. */
+  /** Milliseconds between two polls of a status, and the maximum number of polls. */
   readonly pollEveryMs: number
   readonly polls: number
   /** Milliseconds for a whole exchange; 60,000 when absent. */
@@ -16,7 +16,7 @@ export interface Addressed {
 
 /** What must stay secret. */
 export interface Secrets {
-  /** Of one context for all, or of one for each segment. */
+  /** One context's for all segments, or one for each segment. */
   readonly refreshTokens: readonly string[]
   /** Sent with every request to the service, for example for a gateway. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
@@ -29,9 +29,9 @@ interface Assigned extends Addressed, Secrets {
   readonly profile: string
   /** k6 processes that share the load. */
   readonly segments: number
-  /** Unix milliseconds at which the schedule begins; when k6 is ready, where it is absent or over. */
+  /** Unix milliseconds at which the schedule begins; if absent or in the past, when k6 is ready. */
   readonly startAt?: number
-  /** Virtual users that may wait for an answer at the same time, of all segments. */
+  /** Virtual users that may wait for an answer at the same time, in all segments together. */
   readonly users: number
   /** How many iterations there are in all, and the longest that the run may take. */
   readonly iterations: number
@@ -101,7 +101,7 @@ export interface TaskAssignment extends Assigned {
 /** Probes of the rate limits. */
 export interface ProbeAssignment extends Addressed, Pick<Secrets, 'headers'> {
   readonly scenario: 'limit-edge' | 'limit-identify' | 'limit-pace'
-  /** The target's clock: it stands still at `start` and can be turned, or it is ahead of this machine's. */
+  /** The target's clock: it stands still at `start` and can be set, or it is ahead of this machine's. */
   readonly clock:
     | { readonly management: string; readonly start: number }
     | { readonly offsetMs: number }

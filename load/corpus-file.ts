@@ -3,7 +3,7 @@ import { recordBytes } from './assignment.ts'
 
 /** Files that Node prepared, read piece by piece. */
 
-/** A file of which all virtual users share one copy, or none at all. */
+/** A file of which all virtual users share one copy, or that is not held in memory at all. */
 export interface CorpusFile {
   size(): number | Promise<number>
   /** Fails where the file is shorter. */

@@ -18,7 +18,7 @@ import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The k6 that the load scripts are written for; the same version stands in `engine/go.mod`. */
+/** The k6 that the load scripts are written for; the same version is in `engine/go.mod`. */
 export const k6Version = 'v2.2.0'
 
 export type K6 = {
@@ -42,7 +42,7 @@ export type MissingK6 = { missing: string; advice: string; buildable?: true }
 export type FindK6Options = {
   /** May k6 be built or downloaded (a minute, and the network the first time)? */
   build: boolean
-  /** Told before and during every slow step. */
+  /** Called before and during every slow step. */
   onProgress?: (message: string) => void
   env?: NodeJS.ProcessEnv
 }
@@ -91,7 +91,7 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
   const onProgress = options.onProgress ?? (() => undefined)
 
   if (env.K6_BINARY) {
-    // An explicit wish is never replaced by something else.
+    // An explicitly named binary is never replaced by another one.
     const named = await probe(env.K6_BINARY, 'K6_BINARY')
     if (named) return named
     return {
@@ -128,8 +128,8 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
 }
 
 /**
- * The environment to run k6 in: it reports usage to its maker by default, and with Go's own setting it spends
- * a seventh of its time on collecting garbage, because each virtual user has all scripts in memory.
+ * The environment to run k6 in: k6 reports usage to its maker by default, and with Go's default setting it spends
+ * a seventh of its time on garbage collection, because each virtual user has all scripts in memory.
  */
 export function k6Environment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { GOGC: '200', ...env, K6_NO_USAGE_REPORT: 'true' }
@@ -147,7 +147,7 @@ function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'assay')
 }
 
-/** What our build of k6 is made of: another one does not take its place in the cache. */
+/** A hash of the sources of our build of k6, so that the cache never confuses two builds. */
 async function sourcesId(): Promise<string> {
   const hash = createHash('sha256')
   for (const file of ['go.mod', 'go.sum', 'main.go', 'files.go'])
@@ -169,7 +169,7 @@ async function probe(path: string, source: K6['source']): Promise<K6 | undefined
 }
 
 // Everything happens in a separate folder beside the target; only a binary that has answered is
-// renamed into place, so no reader ever meets half of one.
+// renamed into place, so no reader ever sees a partial file.
 async function install(
   target: string,
   source: K6['source'],

@@ -3,6 +3,6 @@ import { reportBy } from './report.ts'
 import { createScript } from './script.ts'
 import { openStreamed } from './streamed-file.ts'
 
-/** What a k6 with the module of `engine/` starts with: it reads prepared files where they lie, and prints without its log. */
+/** The entry of a k6 with the module of `engine/`: reads prepared files where they lie, and prints without its log. */
 reportBy(printLine)
 export const { options, setup, iteration, teardown } = createScript(openStreamed)

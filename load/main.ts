@@ -1,5 +1,5 @@
 import { createScript } from './script.ts'
 import { openLoaded } from './loaded-file.ts'
 
-/** What any k6 starts with. */
+/** The entry of any k6. */
 export const { options, setup, iteration, teardown } = createScript(openLoaded)

@@ -11,7 +11,7 @@ import { countLimited } from './probes/bench.ts'
 import { report } from './report.ts'
 import { clientOf, send } from './transport.ts'
 
-/** The clock that a target lives by. */
+/** The clock of a target. */
 interface TargetClock {
   now(): number
   until(instant: number): Promise<void>
@@ -29,7 +29,7 @@ const realClock = (offsetMs: number): TargetClock => {
   }
 }
 
-/** A clock that stands still between two turns by the management port. */
+/** A clock that stands still unless the management port sets it. */
 const turnedClock = (management: string, start: number): TargetClock => {
   let shown = start
   return {
@@ -50,7 +50,7 @@ const turnedClock = (management: string, start: number): TargetClock => {
   }
 }
 
-/** Access tokens live a dozen minutes. */
+/** Access tokens live for at least eleven minutes. */
 const renewAfterMs = 5 * 60_000
 
 const secondsOf = ({ headers }: Exchange): number | undefined => {
@@ -62,7 +62,7 @@ const secondsOf = ({ headers }: Exchange): number | undefined => {
 export const clockOf = ({ clock }: ProbeAssignment): TargetClock =>
   'management' in clock ? turnedClock(clock.management, clock.start) : realClock(clock.offsetMs)
 
-/** Carries probes out at a target, for one context. */
+/** Runs probes against a target, for one context. */
 export const createBench = (
   assignment: ProbeAssignment,
   clock: TargetClock,

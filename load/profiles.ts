@@ -1,7 +1,7 @@
 import type { Stage } from './stages.ts'
 import { arrivalsOf } from './stages.ts'
 
-/** How hard and how long: the same scenario in several shapes. Rates hold where no rate limit is in the way. */
+/** How hard and how long: the same scenario in several shapes. Rates apply where no rate limit prevents them. */
 export interface Profile {
   readonly summary: string
   /** Rate at the start, arrivals a second. */
@@ -63,7 +63,7 @@ export const profiles = {
 export type ProfileId = keyof typeof profiles
 
 /**
- * A profile with another number of arrivals or another rate: the same shape, longer or shorter; a rate of one's own is
+ * A profile with another number of arrivals or another rate: the same shape, longer or shorter; a custom rate is
  * constant.
  */
 export function shaped(

@@ -2,7 +2,7 @@ import { Counter, Trend } from 'k6/metrics'
 import { formatLine } from './trace/line.ts'
 import type { CallLine, TraceLine } from './trace/line.ts'
 
-/** What k6 tells: the trace for Node, and metrics for k6's own outputs. */
+/** What k6 reports: the trace for Node, and metrics for k6's own outputs. */
 
 declare const __ENV: Record<string, string>
 

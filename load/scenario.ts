@@ -1,6 +1,6 @@
 import type { OnlineAssignment } from './assignment.ts'
 
-/** What a file in scenarios/ gives to k6. `Data` is what the set-up hands to every virtual user. */
+/** What a file in scenarios/ provides to k6. `Data` is what the set-up hands to every virtual user. */
 export interface Scenario<Data = never> {
   readonly executor:
     | { readonly executor: 'shared-iterations'; readonly vus: number; readonly iterations: number }
@@ -13,7 +13,7 @@ export interface Scenario<Data = never> {
 }
 
 /**
- * Every iteration has a number that is its own, and with it its moment in the schedule. An executor that starts
+ * Every iteration has a unique number, and with it its moment in the schedule. An executor that starts
  * iterations by a rate would drop some silently when no virtual user is free, and number the rest differently.
  */
 export const scheduled = ({

@@ -48,7 +48,7 @@ export interface Script {
 
 /** The script for the assignment that the environment names. `openFile`: how prepared files are read. */
 export const createScript = (openFile: OpenCorpusFile): Script => {
-  // In a cluster the secrets of the assignment come from elsewhere.
+  // In a cluster the secrets of the assignment come from a separate variable.
   const assignment = {
     ...(JSON.parse(open(__ENV['ASSAY_ASSIGNMENT'] ?? '')) as Assignment),
     ...(JSON.parse(__ENV['ASSAY_SECRETS'] ?? '{}') as Partial<Secrets>),
@@ -72,7 +72,7 @@ export const createScript = (openFile: OpenCorpusFile): Script => {
         [{ threshold, abortOnFail: true, delayAbortEval: '5s' }],
       ]),
     ),
-    // Each further tag costs every request time, and the rest of k6's own would be the same in all samples.
+    // Each further tag costs every request time, and k6's other built-in tags would be the same in all samples.
     systemTags: ['scenario', 'name', 'status', 'error_code'],
     setupTimeout: '10m',
     teardownTimeout: '20m',

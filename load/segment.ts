@@ -13,7 +13,7 @@ export interface SegmentOptions {
   readonly executionSegmentSequence: string
 }
 
-/** Segments of equal size, as k6-operator shares them out, too. */
+/** Segments of equal size, as k6-operator distributes them too. */
 export const optionsOf = ({ index, count }: Segment): SegmentOptions => {
   const edges = Array.from({ length: count + 1 }, (_, edge) =>
     edge === 0 ? '0' : edge === count ? '1' : `${edge}/${count}`,
@@ -42,7 +42,7 @@ export const segmentOf = (options: {
 
 /**
  * k6 numbers iterations so that a segment gets every n-th one, provided that each has as many virtual users. Sessions
- * are shared out alike, so that each invoice meets the process that opened its session.
+ * are distributed alike, so that each invoice is sent by the process that opened its session.
  */
 export const segmentOfSession = (session: number, segments: number): number => session % segments
 

@@ -22,14 +22,14 @@ export interface Entered {
   readonly enteredAt: number
 }
 
-/** A long run renews its access long before the end of its life, one virtual user after the other. */
+/** A long run renews its access token long before it expires, one virtual user after the other. */
 const maximumRenewalMs = 5 * 60_000
 const renewalsInTurn = 120
 const spacingOf = (renewAfterMs: number): number => renewAfterMs / 300
 
 const renewAfter = (validUntil = Infinity): number => {
   const left = validUntil - Date.now()
-  // A life that is over when it begins is that of another clock.
+  // A token that expires before it is used was issued by another clock.
   return left > 0 ? Math.min(maximumRenewalMs, left * 0.4) : maximumRenewalMs
 }
 
@@ -48,7 +48,7 @@ export const enter = async (assignment: Assignment): Promise<Entered> => {
   return { segment, refreshToken, accessToken, renewAfterMs, enteredAt: Date.now() }
 }
 
-/** When the schedule begins: at the same moment in every process, where one was appointed. */
+/** When the schedule begins: at the same moment in every process, if one was set. */
 export const createScheduleStart = ({ startAt = 0 }: Assignment): (() => number) => {
   let start: number | undefined
   // k6 computes it anew whenever it is asked, and it does not change.
@@ -57,12 +57,12 @@ export const createScheduleStart = ({ startAt = 0 }: Assignment): (() => number)
 
 /** The number of the iteration under way, among those of all processes. */
 export const createNumberOfIteration = (): (() => number) => {
-  // The object stays current, and costs k6 more to make than a request.
+  // The object stays current, and creating it costs k6 more than a request.
   let scenario: typeof exec.scenario | undefined
   return () => (scenario ??= exec.scenario).iterationInTest
 }
 
-/** Says when this process is ready, where all were to begin at the same moment: one that is late shifts its schedule. */
+/** Reports when this process is ready, if all were to begin at the same moment: a late one shifts its schedule. */
 export const reportReady = ({ startAt }: Assignment, { index }: Segment): void => {
   if (startAt !== undefined)
     report({ t: 'start', segment: index, appointed: startAt, ready: Date.now() })
@@ -73,13 +73,13 @@ const sleepUntil = (at: number): void => {
   if (wait > 0) sleep(wait / 1000)
 }
 
-/** How long before a call its access is looked at. */
+/** How long before a call its access token is checked. */
 const renewalLeadMs = 2000
 
-/** Waits until access for a call is to be looked at: a wait for room within the limits can outlast an access token. */
+/** Waits until the access token for a call is to be checked: a wait for room in the limits can outlast a token. */
 export const waitForAccess = (due: number): void => sleepUntil(due - renewalLeadMs)
 
-/** Waits for the moment of a call, and says when it begins; undefined when it is too late, which is reported. */
+/** Waits until a call is due, and returns when it begins; undefined when it is too late, which is reported. */
 export const beginOnTime = (i: number, due: number): number | undefined => {
   sleepUntil(due)
   const begun = Date.now()

@@ -3,7 +3,7 @@ import type { Thresholds } from '../lib/windows.ts'
 
 /** When arrivals are due, whatever the service does: milliseconds from the start. */
 
-/** The rate goes straight from that of the stage before to `rate` arrivals a second. */
+/** The rate changes linearly from that of the stage before to `rate` arrivals a second. */
 export interface Stage {
   readonly seconds: number
   readonly rate: number
@@ -46,15 +46,15 @@ const timeOfArea = (area: number, rate: number, slope: number): number =>
     : (Math.sqrt(Math.max(0, rate * rate + 2 * slope * area)) - rate) / slope
 
 /**
- * Milliseconds by which calls of a load may be late without delaying a later one. Minutes and hours bound a load; it
- * loses a second in each by this, where a refusal would lose an invoice.
+ * Milliseconds by which calls of a load may be late without delaying a later one. This costs a load one second in
+ * each minute and hour that limits it; a refusal would cost it an invoice.
  */
 export const loadMarginMs = 1000
 
 /**
- * Early due times within thresholds that survive the way: the target counts when a request arrives, and requests may
- * arrive up to `marginMs` closer than they left. So calls are spread over the second, and one that has to wait for a
- * window leaves `marginMs` later than it might. No more than `rate` leave in a second.
+ * Earliest due times within thresholds, with a margin for the network: the target counts when a request arrives, and
+ * requests may arrive up to `marginMs` closer than they left. So calls are spread over the second, and one that has to
+ * wait for a window leaves `marginMs` later than it might. No more than `rate` leave in a second.
  */
 export function legalDueTimes(
   thresholds: Thresholds,

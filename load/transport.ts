@@ -54,8 +54,8 @@ const sendWith =
     send({ ...request, headers: { ...headers, ...request.headers } }, { timeoutMs, ...options })
 
 /**
- * Sends the same request with one body after another; status 0 says that no answer came. The virtual user stands still
- * meanwhile: promises, copies and headers that no code reads would cost k6 as much as the request itself.
+ * Sends the same request with one body after another; status 0 says that no answer came. The virtual user
+ * is blocked meanwhile: promises, copies and headers that no code reads would cost k6 as much as the request itself.
  */
 export const repeat = (
   { method, url, headers }: WireRequest,

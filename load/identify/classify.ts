@@ -15,7 +15,7 @@ export interface Identified {
   readonly parameters: Readonly<Record<string, number>>
   /** From 0 to 1: how much better it explains the experiments than the next best limiter. */
   readonly confidence: number
-  /** Mean difference between predicted and passed calls, in parts of the limit; 0 when every experiment is explained. */
+  /** Mean difference between predicted and passed calls, as a fraction of the limit; 0 when all is explained. */
   readonly error: number
 }
 
@@ -38,7 +38,7 @@ const windowsOf = (
     name === window ? own : { ms: spans[name], calls: thresholds[thresholdKeys[name]] },
   )
 
-/** Mean difference between what a limiter would let through and what was. */
+/** Mean difference between what a limiter would let through and what passed. */
 const errorOf = (
   model: ModelId,
   windows: readonly Span[],
@@ -56,7 +56,7 @@ const errorOf = (
   return errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length)
 }
 
-/** Lengths of the window that are tried, as parts of the one in the contract. */
+/** Lengths of the window to try, as fractions of the one in the contract. */
 const lengths = [1, 0.5] as const
 
 interface Candidate {

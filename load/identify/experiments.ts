@@ -52,7 +52,7 @@ export const experiments = {
     await phase(0.1)
     await volley(2 * maximum + 2)
   },
-  /** Full late in a window of the clock; has it room early in the next? */
+  /** Filled late in a window of the clock: is there room early in the next? */
   'across-the-boundary': async ({ bench, span, phase, volley, maximum }) => {
     await phase(0.75)
     const begun = bench.now()
@@ -69,7 +69,7 @@ export const experiments = {
     await bench.until(begun + span + marginOf(bench) / 2)
     await volley(2 * maximum + 2)
   },
-  /** Full; has it room again half a window later, in the same window of the clock? */
+  /** Filled: is there room again half a window later, in the same window of the clock? */
   'half-a-window': async ({ bench, span, phase, volley, maximum }) => {
     await phase(0.1)
     const begun = bench.now()
@@ -77,14 +77,14 @@ export const experiments = {
     await bench.until(begun + span / 2)
     await volley(2 * maximum + 2)
   },
-  /** Full; how much room has it one whole window later? */
+  /** Filled: how much room is there one whole window later? */
   'whole-window': async ({ bench, span, phase, volley, maximum }) => {
     await phase(0.6)
     if (!(await volley(maximum))) return
     await bench.until(bench.now() + span + marginOf(bench))
     await volley(2 * maximum + 2)
   },
-  /** Calls in even intervals, as slow as the slowest window asks for. */
+  /** Calls at even intervals, as slow as the slowest window requires. */
   spaced: async ({ bench, interval, phase, volley, maximum }) => {
     await phase(0.1)
     const begun = bench.now()
@@ -141,7 +141,7 @@ export const observe = async (
   return observations
 }
 
-/** One call after the other tells nothing more of the longer windows. */
+/** Calls in turn show nothing more about the longer windows. */
 const experimentsOf = (window: WindowName): readonly ExperimentId[] =>
   (Object.keys(experiments) as ExperimentId[]).filter(
     (id) => window === 'second' || id !== 'in-turn',

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { PartUpload } from '../../lib/flows/batch.ts'
 
-/** What a probe works with. k6 carries it out at a target; a test carries it out at a limiter, in virtual time. */
+/** What a probe works with. k6 runs it against a target; a test runs it against a limiter, in virtual time. */
 
 /** A call that can be made any number of times. */
 export type ProbeCall =
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export interface Bench {
-  /** The clock can be turned: waits take no time, and simultaneous calls share one instant. */
+  /** The clock can be set: waits take no time, and simultaneous calls share one instant. */
   readonly virtual: boolean
   /** Unix milliseconds of the target's clock. */
   now(): number
@@ -42,6 +42,6 @@ export const isLimited = ({ status }: Answer): boolean => status === 429
 
 export const countLimited = (answers: readonly Answer[]): number => answers.filter(isLimited).length
 
-/** When the last of these answers was there. */
+/** When the last of these answers had arrived. */
 export const endOf = (answers: readonly Answer[]): number =>
   Math.max(...answers.map(({ ended }) => ended))

@@ -5,7 +5,7 @@ import { hiddenBy, spanWords, spans, subjectOf, thresholdKeys } from './job.ts'
 import { createRated } from './rated.ts'
 import { measureRetryAfter } from './retry-after.ts'
 
-/** One threshold: as many calls as it says pass, the next ones are refused, and Retry-After is as long as it must be. */
+/** One threshold: as many calls as it says pass, the next are refused, and Retry-After is as long as it must be. */
 export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]> => {
   const { window = 'second' } = job
   const subject = subjectOf(job)

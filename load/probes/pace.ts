@@ -7,7 +7,7 @@ import type { Job, Measured } from './job.ts'
 
 export interface PaceJob extends Job {
   readonly seconds: number
-  /** Milliseconds that calls which wait for a window leave later than they might. */
+  /** Extra milliseconds that calls wait when a window makes them wait. */
   readonly marginMs: number
 }
 
@@ -45,7 +45,7 @@ export const pace = async (
   return measured
 }
 
-/** Due times of a row up to an end; production's rows have at most a call each 100 ms. */
+/** Due times of a row up to an end; production's rows allow at most one call per 100 ms. */
 const dueWithin = (
   thresholds: Job['subjects'][number]['thresholds'],
   seconds: number,

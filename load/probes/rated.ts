@@ -7,9 +7,9 @@ import type { Subject, WindowName } from './job.ts'
 
 /** Calls against one row, beside the exact oracle of what the row lets through. */
 export interface Rated {
-  /** Counts each call when its answer was there, at the latest: what has room here surely has room. */
+  /** Counts each call at its latest possible time, when its answer had arrived: room here is certain room. */
   readonly windows: Windows
-  /** When the row surely has no room before: counts each call when it left, at the earliest. */
+  /** Until when the row certainly has no room: counts each call at its earliest possible time, when it left. */
   readonly fullUntil: () => number
   /** Simultaneous calls; those that pass count. */
   readonly call: (count: number) => Promise<readonly Answer[]>
@@ -67,7 +67,7 @@ export const createRated = (bench: Bench, { call, thresholds, already }: Subject
             await bench.until(bench.now() + settleMs[window] + marginOf(bench))
           return answers
         } else {
-          // A longer window has to be empty, else it may go on being full before the one asked for.
+          // A longer window has to be empty, or it may stay full after the one under test.
           const longer = spans[excess.window] > spans[window]
           const free = longer ? bench.now() + spans[excess.window] : excess.until
           await bench.until(free + marginOf(bench))

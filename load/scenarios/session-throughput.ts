@@ -69,7 +69,7 @@ const createSubmitter = (client: Client, referenceNumber: string, reach: Reach) 
   }
 }
 
-/** One submitter for each session, anew for each login. */
+/** One submitter for each session, created anew after each login. */
 const createSubmitters = (reach: Reach) => {
   let client: Client | undefined
   let bySession = new Map<string, ReturnType<typeof createSubmitter>>()

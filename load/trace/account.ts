@@ -35,15 +35,15 @@ export interface Account {
   readonly accepted: number
   /** Code or status of the refusal -> how many. */
   readonly refused: Readonly<Record<string, number>>
-  /** Sent, and no answer came: the service has it, or has it not. */
+  /** Sent, and no answer came: the service may or may not have it. */
   readonly unknown: { readonly found: readonly string[]; readonly notFound: readonly string[] }
   /** Never sent: their arrival came too late, or the run ended before. */
   readonly notSent: readonly string[]
-  /** Sent to a session that could not be read afterwards: the service has it, or has it not. */
+  /** Sent to a session that could not be read afterwards: the service may or may not have it. */
   readonly unread: readonly string[]
   /** Accepted, and in no session. */
   readonly lost: readonly string[]
-  /** In the sessions more often than once. */
+  /** In the sessions more than once. */
   readonly doubled: readonly string[]
   /** In a session with the hash of another document. */
   readonly wrongHash: readonly string[]

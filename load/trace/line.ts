@@ -2,8 +2,8 @@ import type { Observation } from '../identify/experiments.ts'
 import type { Measured } from '../probes/job.ts'
 
 /**
- * What k6 reports while it runs, one JSON value a line. Everything that is said of a run is computed from these lines:
- * progress, account, latency, charts. Times are Unix milliseconds.
+ * What k6 reports while it runs, one JSON value per line. Everything that is stated about a run is computed from these
+ * lines: progress, account, latency, charts. Times are Unix milliseconds.
  */
 
 export interface CallLine {
@@ -96,7 +96,7 @@ const mark = '@assay '
 
 export const formatLine = (line: TraceLine): string => mark + JSON.stringify(line)
 
-/** The line that a text holds; undefined when it is something else that k6 says. */
+/** The line that a text holds; undefined when it is something else that k6 prints. */
 export const parseLine = (text: string): TraceLine | undefined => {
   const at = text.indexOf(mark)
   if (at < 0) return undefined
