@@ -24,11 +24,11 @@ export interface ClientOptions {
   readonly record?: RecordCall
   /** Keeps the calls within the rate limits; without it nothing waits. */
   readonly pace?: Pacer
-  /** How often the environment's limits are those of production; 1 when absent. */
+  /** The environment's limits as a multiple of production's; 1 when absent. */
   readonly rateFactor?: number
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Unix milliseconds of the clock that the target lives by; `Date.now` when absent. */
+  /** Unix milliseconds of the clock that the target uses; `Date.now` when absent. */
   readonly now?: () => number
   /** Waits; `setTimeout` when absent. */
   readonly sleep?: Sleep
@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly insists?: ((answer: Exchange) => boolean) | undefined
 }
 
-/** How often a call is made that waits for the rate limits and is refused for them all the same. */
+/** Maximum number of times that a call is made if it waits for the rate limits but is refused all the same. */
 const turns = 3
 
 /** Calls the operations of the contract in the words of one dialect. Never throws for a status. */
@@ -57,7 +57,7 @@ export interface Client {
    * @throws {OperationAbsent} when the dialect does not have it; what `send` throws when no answer came
    */
   call(operation: OperationId, options?: CallOptions): Promise<Exchange>
-  /** A call outside the contract: an absolute address, or a path below the version prefix. Sends no bearer by default. */
+  /** A call outside the contract: an absolute address or a path below the version prefix. No bearer by default. */
   request(
     method: string,
     pathOrUrl: string,
@@ -67,7 +67,7 @@ export interface Client {
   with(identity: Identity): Client
 }
 
-/** What becomes of each exchange. `subject`: whom its limits count it for, where its call kept to them. */
+/** Records an exchange. `subject`: whom its limits count it for, if the call was paced. */
 export type RecordCall = (exchange: Exchange, subject: string | undefined) => void
 
 /** A client for one target. */
@@ -105,7 +105,7 @@ async function exchange(
   return result
 }
 
-/** Whom the limits of an operation count a caller as. */
+/** The subject for which the limits of an operation count a caller's calls. */
 const subjectOf = (
   operation: OperationId,
   dialect: Dialect,
@@ -137,7 +137,7 @@ async function paced(
     }
     const waitMs = retryAfterMs(result.headers['retry-after'], now())
     await pace.refused(ticket, waitMs)
-    // A caller that waits does not test the limits: calls can arrive closer together than they were sent.
+    // A caller that waits is not testing the limits: calls can arrive closer together than they were sent, so retry.
     if (!wait || waitMs === undefined || turn === turns) return result
   }
 }
@@ -182,7 +182,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
   }
 }
 
-/** The body of an answer as JSON, in the contract's words where an operation succeeded; undefined when it is no JSON. */
+/** The body of an answer as JSON, in the contract's words if an operation succeeded; undefined when it is not JSON. */
 export function readJson(
   text: string,
   status: number,
@@ -190,7 +190,7 @@ export function readJson(
   dialect: Dialect,
 ): unknown {
   if (!/^\s*["[{\dtfn-]/.test(text)) return undefined
-  // Whatever reads a body walks it, and a body that nests by the hundred thousand would end that walk, and the tool.
+  // Code that reads a body walks it recursively; a hundred thousand levels would overflow the stack and end the tool.
   if (nestsDeeper(text, maxNesting)) return undefined
   let value: unknown
   try {

@@ -1,6 +1,6 @@
 /**
- * Base64 and UTF-8. Injected, because written by hand they are some hundred times slower in k6 than what is built
- * into it, and Node's `Buffer` is not there.
+ * Base64 and UTF-8. Injected, because hand-written versions are some hundred times slower in k6 than those built into
+ * it, and k6 has no `Buffer`.
  */
 export interface Codec {
   /** Standard Base64 with padding, no line breaks. */

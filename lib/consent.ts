@@ -77,7 +77,7 @@ const patternsOf = (dialect: Dialect): Pattern[] =>
       (a, b) => Number(a.path.source.includes('[^/]')) - Number(b.path.source.includes('[^/]')),
     )
 
-/** Classifies requests to one service. An address outside the service is read with GET and written otherwise. */
+/** Classifies requests to one service. Outside the service, a GET counts as a read and all else as a write. */
 export const createClassifier = (
   baseUrl: string,
   dialect: Dialect,
@@ -92,7 +92,7 @@ export const createClassifier = (
     const found = patterns.find(
       (pattern) => path !== undefined && pattern.method === method && pattern.path.test(path),
     )
-    // Parts of a batch go to an address that the service gives, on whatever host.
+    // The parts of a batch go to an address that the service issues, on any host.
     const upload = found === undefined && path === undefined && method === 'PUT'
     const operation = found?.operation ?? (upload ? 'sessions.uploadPart' : undefined)
     const row = operation === undefined ? undefined : endpoint(operation)

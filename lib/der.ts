@@ -1,6 +1,6 @@
 import type { Codec } from './codec.ts'
 
-/** Just enough DER (X.690) to take a public key out of a certificate where no library can be had. */
+/** Just enough DER (X.690) to extract a public key from a certificate where no library is available. */
 
 /** One element: its tag, and where its contents lie. */
 interface Element {
@@ -14,7 +14,7 @@ interface Element {
 const sequence = 0x30
 const explicitVersion = 0xa0
 
-/** The bytes are no DER of the expected shape. */
+/** The bytes are not DER of the expected shape. */
 export class DerError extends Error {
   override readonly name = 'DerError'
 }
@@ -67,7 +67,7 @@ export function spkiOf(certificate: Uint8Array): Uint8Array {
   return certificate.slice(spki.start, spki.end)
 }
 
-/** The DER of a certificate given as PEM or as Base64 of the DER. Source: specification, Public key certificate entry. */
+/** The DER of a certificate given as PEM or as Base64 of DER. Source: specification, Public key certificate entry. */
 export function certificateDer(codec: Codec, text: string): Uint8Array {
   const body = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(text)?.[1]
   return codec.fromBase64((body ?? text).replace(/\s/g, ''))

@@ -57,7 +57,7 @@ export function readError(answer: ErrorAnswer, dialect: Dialect): ErrorReport | 
 const mediaOf = (header: string | undefined): string =>
   (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-// One set of bindings per way in which a list in the template met an entry of the body; the first holds what is outside lists.
+// One set of bindings per entry of a list in the template; the first one also contains what is outside of lists.
 function match(template: unknown, body: unknown): Bindings[] | undefined {
   if (typeof template === 'string' && template.startsWith('$')) {
     if (body === undefined || body === null) return required.has(template) ? undefined : [new Map()]
@@ -66,7 +66,7 @@ function match(template: unknown, body: unknown): Bindings[] | undefined {
   }
   if (Array.isArray(template)) {
     const pattern: unknown = template[0]
-    // A list without entries is left out, unless something in it has to be there.
+    // A list without entries is left out, unless something in it is required.
     if (body === undefined && match(pattern, undefined) !== undefined) return [new Map()]
     if (!Array.isArray(body) || body.length === 0) return undefined
     const found = body.map((entry) => match(pattern, entry))

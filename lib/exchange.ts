@@ -18,9 +18,9 @@ export interface WireResponse {
 }
 
 export interface SendOptions {
-  /** Milliseconds until the send is given up. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs?: number
-  /** Bytes of the body that are read before the answer is given up; `maxAnswerBytes` when absent. */
+  /** Maximum number of bytes of the body; a longer answer is abandoned. `maxAnswerBytes` when absent. */
   readonly maxBytes?: number
 }
 
@@ -39,7 +39,7 @@ export interface Exchange {
   readonly bytes: Uint8Array
   /** The body as UTF-8 text. */
   readonly text: string
-  /** The body as JSON: in the contract's words when the answer is a success, as sent otherwise; undefined when it is no JSON. */
+  /** The body as JSON, in the contract's words if the answer is a success, otherwise as sent; undefined if not JSON. */
   readonly body: unknown
   /** Unix milliseconds of the client's clock. */
   readonly startedAt: number

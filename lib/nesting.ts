@@ -1,7 +1,7 @@
-/** Levels of lists and objects in an answer; the contract has fewer than ten. */
+/** Maximum number of levels of lists and objects in an answer; the contract has fewer than ten. */
 export const maxNesting = 200
 
-/** Whether a JSON text has more levels than that; what stands in strings does not count. */
+/** Whether a JSON text has more levels than that; brackets in strings do not count. */
 export function nestsDeeper(text: string, levels: number): boolean {
   if (text.length <= levels) return false
   let depth = 0

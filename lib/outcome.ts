@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import type { Lifecycle } from '../contract/types.ts'
 import { redactText } from './redact.ts'
 
-/** How a check ended, before the circumstances of the target say what that means (`lib/verdict.ts`). */
+/** How a check ended, before `lib/verdict.ts` decides what that means for the target. */
 export type OutcomeKind =
   /** Every assertion held. */
   | 'held'
@@ -28,13 +28,13 @@ const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** An outcome with what it rests on. The code that throws attaches one; nothing reads it from a message. */
+/** An outcome with its evidence. The code that throws attaches it; no message is parsed for it. */
 export interface Outcome {
   readonly kind: OutcomeKind
   readonly reason?: string
   readonly expected?: string
   readonly actual?: string
-  /** The cause in words that are the same wherever it is the same: no ids, no texts of the target. */
+  /** The cause, in words that are identical for identical causes: no ids, no texts of the target. */
   readonly cause?: string
   readonly fault?: FaultKind
   /** What should have been answered. */
@@ -53,7 +53,7 @@ export interface Outcome {
 
 const outcomes = new WeakMap<object, Outcome>()
 
-/** Attaches an outcome to an error, and gives the error back to be thrown. */
+/** Attaches an outcome to an error, and returns the error. */
 export const withOutcome = <E extends Error>(error: E, outcome: Outcome): E => {
   outcomes.set(error, outcome)
   return error

@@ -14,17 +14,17 @@ interface Ticket {
   readonly at: number
 }
 
-/** Gives out places in the windows; it never waits itself, so that several processes can share one. */
+/** Assigns places in the windows; it never waits itself, so that several processes can share one. */
 export interface Places {
-  /** Takes the earliest legal place of a call, which may lie ahead. */
+  /** Takes the earliest legal place for a call, which may be in the future. */
   reserve(subject: string, rule: string, thresholds: Thresholds): Ticket
-  /** When so many calls can be made without a wait for the window of an hour, Unix milliseconds. */
+  /** When this many calls can be made without waiting for the window of an hour, Unix milliseconds. */
   room(subject: string, rule: string, thresholds: Thresholds, calls: number): number
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket
-  /** The call of a place is not made after all. */
+  /** Gives a place back: its call is not made after all. */
   forget(ticket: Ticket): void
-  /** The answer is there: the target counted the call when it arrived, which was now at the latest. */
+  /** The answer has arrived: the target counted the call when the call arrived, which was now at the latest. */
   answered(ticket: Ticket): void
   /** The target refused the call: it does not count, and the next one waits at least `waitMs` more. */
   refused(ticket: Ticket, waitMs: number | undefined): void
@@ -36,7 +36,7 @@ export interface Pacer {
   wait(subject: string, rule: string, thresholds: Thresholds): Promise<Ticket>
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket | Promise<Ticket>
-  /** The answer is there: the target counted the call when it arrived, which was now at the latest. */
+  /** The answer has arrived: the target counted the call when the call arrived, which was now at the latest. */
   answered(ticket: Ticket): void | Promise<void>
   /** The target refused the call: it does not count, and the next one waits at least `waitMs` more. */
   refused(ticket: Ticket, waitMs: number | undefined): void | Promise<void>
@@ -60,7 +60,7 @@ export function createPlaces({
 }: Pick<PacerOptions, 'now' | 'marginMs'>): Places {
   const all = new Map<string, Windows>()
   const blocked = new Map<string, number>()
-  // Windows know no calls of the future, so places are given out in the order of time.
+  // Windows cannot count future calls, so places are assigned in the order of time.
   const last = new Map<string, number>()
 
   function windowsOf(key: string, thresholds: Thresholds): Windows {
@@ -156,7 +156,7 @@ export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresh
 
 /** Thresholds times a factor. */
 export const partOf = ({ perSecond, perMinute, perHour }: Window, factor: number): Window => {
-  // A window counts whole calls, and one that lets none through would never end.
+  // A window counts whole calls, and a threshold of 0 would mean waiting for ever.
   const scaled = (calls: number): number => Math.max(1, Math.floor(calls * factor))
   return {
     perSecond: scaled(perSecond),
@@ -171,6 +171,6 @@ export const counterOf = (operation: OperationId, dialect: Dialect): string => {
   return rate === 'default' ? operation : countedAs(rate, dialect)
 }
 
-/** The rate rule whose calls a rule's calls are counted with, as one: mostly itself. */
+/** The rate rule under which the calls of a rule are counted: usually the rule itself. */
 export const countedAs = (rule: string, dialect: Dialect): string =>
   dialect.shares?.[rule as RateRuleId] ?? rule

@@ -1,14 +1,14 @@
-/** How often to look, and how many times. */
+/** How often to poll, and how many times. */
 export interface Polling {
-  /** Milliseconds before the second look; each later wait is 1.5 times as long, up to `atMostMs`. */
+  /** Milliseconds before the second poll; each later wait is 1.5 times as long, up to `atMostMs`. */
   readonly everyMs: number
-  /** Looks in all; at least one. */
+  /** Total number of polls; at least one. */
   readonly times: number
-  /** Longest wait between two looks; 2000 when absent. */
+  /** Maximum wait between two polls, ms; 2000 when absent. */
   readonly atMostMs?: number
-  /** Milliseconds after which no further look is begun, however few there were; unbounded when absent. */
+  /** Milliseconds after which no further poll starts, however few there were; unbounded when absent. */
   readonly withinMs?: number
-  /** Where waiting costs nothing: a last look after so many milliseconds more, when the looks have run out. */
+  /** If waiting costs nothing: after the polls have run out, one last poll this many milliseconds later. */
   readonly finallyMs?: number
 }
 
@@ -20,7 +20,7 @@ export const sleep: Sleep = (ms) =>
   })
 
 export interface Polled<T> {
-  /** Whether `until` was satisfied before the looks ran out. */
+  /** Whether `until` was satisfied before the polls ran out. */
   readonly done: boolean
   readonly last: T
   /** Every value seen, in order. */
@@ -28,8 +28,8 @@ export interface Polled<T> {
 }
 
 /**
- * Polls immediately, then repeatedly, until `until` holds or the polls run out. Does not throw itself: what a
- * timeout means is for the caller to say.
+ * Polls immediately, then repeatedly, until `until` holds or the polls run out. Does not throw by itself: the caller
+ * decides what a timeout means.
  */
 export async function poll<T>(
   look: () => Promise<T>,

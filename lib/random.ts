@@ -15,7 +15,7 @@ export interface Rng extends IntSource {
   int(low: number, high: number): number
   pick<T>(from: readonly T[]): T
   bytes(count: number): Uint8Array
-  /** As many decimal digits. */
+  /** This many decimal digits. */
   digits(count: number): string
 }
 
@@ -40,7 +40,7 @@ const labelOf = (...parts: readonly (string | number)[]): string => parts.join('
 export const seedFrom = (...parts: readonly (string | number)[]): number =>
   createRng(labelOf(...parts)).int32()
 
-/** The draws of a label. */
+/** The random source of a label. */
 export function createRng(label: string): Rng {
   const state = hash128(label)
   const uint32 = sfc32(state)

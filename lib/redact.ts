@@ -18,7 +18,7 @@ const reference = String.raw`\d{8}-[0-9A-Z]{2}-[0-9A-F]{10}-[0-9A-F]{10}-[0-9A-F
 const fields = [...secretFields].join('|')
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  // JSON Web Tokens, also such as were cut off
+  // JSON Web Tokens, including truncated ones
   [/\beyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g, hidden],
   // Service tokens: reference, context, secret, joined by pipes
   [new RegExp(String.raw`\b${reference}\|[^|\s"]+\|[0-9a-fA-F]{1,64}`, 'g'), hidden],

@@ -22,9 +22,9 @@ type QueryValue = string | number | boolean | undefined
 
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>
-  /** Names in any case; undefined takes a header away that would be sent otherwise. */
+  /** Names in any case; undefined removes a header that would otherwise be sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Null sends none where the default would. */
+  /** Null sends none in place of the default. */
   readonly bearer?: string | null
   /** A JSON value in the contract's words; bytes and text are sent as they are. */
   readonly body?: unknown

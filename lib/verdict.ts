@@ -1,7 +1,7 @@
 import type { Level } from '../contract/types.ts'
 import type { OutcomeKind } from './outcome.ts'
 
-/** What outcomes mean on a target, and what a run of them comes to. Explained in docs/guides/test-your-service.md. */
+/** What outcomes mean on a target, and how a run concludes. Explained in docs/guides/test-your-service.md. */
 
 export const verdicts = [
   'pass',
@@ -48,7 +48,7 @@ const table: Readonly<Record<OutcomeKind, (circumstances: Circumstances) => Verd
 export const verdictOf = (outcome: OutcomeKind, circumstances: Circumstances): Verdict =>
   table[outcome](circumstances)
 
-/** Verdicts that end a run badly. */
+/** Verdicts with which a run does not succeed. */
 export const isBad = (verdict: Verdict): boolean =>
   verdict === 'fail' || verdict === 'inconclusive' || verdict === 'broken'
 
@@ -57,13 +57,13 @@ export type Totals = Record<Verdict, number>
 /** The verdict of a run. */
 type RunVerdict = 'conformant' | 'not conformant' | 'incomplete' | 'no verdict'
 
-/** What a run comes to: its verdict in one word, and the exit code that says the same. */
+/** The conclusion of a run: its verdict in words, and the exit code with the same meaning. */
 export interface Conclusion {
   readonly verdict: RunVerdict
   readonly exit: 0 | 1 | 3 | 130
 }
 
-/** What a run did besides what its checks found. */
+/** Facts about a run apart from what its checks found. */
 export interface RunCircumstances {
   /** Planned checks that did not report. */
   readonly notRun: number
@@ -72,7 +72,7 @@ export interface RunCircumstances {
   readonly underVerified?: boolean
 }
 
-/** How many checks came to a verdict about the target, of those that apply to it. */
+/** How many checks reached a verdict about the target, out of those that apply to it. */
 export const verifiedOf = (
   totals: Totals,
 ): { readonly verified: number; readonly of: number; readonly share: number } => {

@@ -8,8 +8,8 @@ const obeyed = new RegExp(
 )
 
 /**
- * A text that may come from a stranger, as people may see it: what a terminal would obey is written as `\u001b`. In a
- * JSON document the same notation is an escape, so that the document keeps its meaning.
+ * A text that may come from a stranger, safe to show: characters that a terminal would obey are written as `\u001b`. In
+ * a JSON document the same notation is an escape, so that the document keeps its meaning.
  */
 export const visible = (text: string): string =>
   text.replace(obeyed, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

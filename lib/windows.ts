@@ -19,17 +19,17 @@ export interface Windows {
   /** Earliest time not before `t` at which a call is let through; infinite when a threshold is 0. */
   nextFree(t: number): number
   /**
-   * Earliest time not before `t` at which the window of an hour has room for so many calls, or for as many as it ever
-   * has: whoever begins then waits for the shorter windows at most.
+   * Earliest time not before `t` at which the window of an hour has room for this many calls, or for as many as it can
+   * ever hold: a client that starts then waits for the shorter windows only.
    */
   roomFor(t: number, calls: number): number
   /** Whole seconds to wait from `t` until a call is let through: 0 when it is now, else at least 1. */
   retryAfter(t: number): number
-  /** Counts a call that went through unasked, whether or not the windows had room for it. */
+  /** Counts a call that was made without asking, whether or not the windows had room for it. */
   count(t: number): void
   /** Takes back one counted call, for example because the target refused it. */
   forget(t: number): void
-  /** The threshold that refuses a call at `t`: that which is exceeded for longest; undefined when none does. */
+  /** The threshold that refuses a call at `t`: the one that is exceeded for longest; undefined if none is. */
   exceeded(t: number): ExceededThreshold | undefined
 }
 

@@ -91,7 +91,7 @@ export const fromWire = (body: unknown, schema: string | undefined, dialect: Dia
 type Schema = JsonSchema | undefined
 type Fields = Readonly<Record<string, unknown>>
 
-// `field` is the contract's name of the field that the value stands in.
+// `field` is the contract's name of the field that contains the value.
 function write(
   value: unknown,
   schema: Schema,
@@ -161,7 +161,7 @@ interface WireForm {
 const forms = new WeakMap<Dialect, Map<string, WireForm>>()
 
 function formOf(schema: Schema, dialect: Dialect): WireForm {
-  // Only schemas of the table: others are as many as there are answers.
+  // Only named schemas are kept: there are as many others as there are answers.
   const key = schema?.['$ref']
   const known = forms.get(dialect) ?? new Map<string, WireForm>()
   const kept = typeof key === 'string' ? known.get(key) : undefined
@@ -177,7 +177,7 @@ function formOf(schema: Schema, dialect: Dialect): WireForm {
   return form
 }
 
-// Contract names that the wire has under another name, in another place or not at all: there they mean nothing.
+// Contract names that the wire has under another name, in another place or not at all: on the wire they mean nothing.
 const namesElsewhere = (id: string | undefined, dialect: Dialect): ReadonlySet<string> =>
   new Set([
     ...Object.keys(dialect.fields),

@@ -23,8 +23,8 @@ const inside = (folder: string, may: readonly string[], rows: readonly string[])
   }))
 
 /**
- * Who may import whom. The first row whose `files` begin a path is its row. `may` lists the beginnings of the paths
- * that it may import, `!` excludes; `builtins` allows Node's own modules. Arrows point towards `contract`.
+ * Who may import whom. A path belongs to the first row that lists a prefix of it in `files`. `may` lists prefixes of
+ * the paths that it may import, `!` excludes; `builtins` allows Node's own modules. Arrows point towards `contract`.
  */
 const layers: readonly Layer[] = [
   { files: ['contract/'], may: ['contract/'] },
@@ -123,7 +123,7 @@ const packages: Readonly<Record<string, string[]>> = {
 /** Heavy packages that each enter through a single file of `lib/node`, so that they can be exchanged. */
 const oneFileEach = ['xml-crypto', 'node-forge', 'libxmljs2', 'ajv', 'fflate']
 
-/** Where files import each other in one direction only: everywhere. The folders with rows of their own are counted too. */
+/** No imports may be circular, anywhere. Circles are also counted separately for folders with rows of their own. */
 const acyclic = ['', 'generators/', 'reference/']
 
 const root = projectRoot()
@@ -146,7 +146,7 @@ const allowed = (rules: readonly string[], target: string) =>
   rules.some((rule) => !rule.startsWith('!') && target.startsWith(rule)) &&
   !rules.some((rule) => rule.startsWith('!') && target.startsWith(rule.slice(1)))
 
-/** Paths of imports that lead back to where they begin, each circle once. */
+/** Import paths that lead back to their start, each cycle once. */
 function circles(files: readonly Source[]): string[] {
   const importsOf = new Map(files.map((source) => [source.path, source.imports]))
   const done = new Set<string>()

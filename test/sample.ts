@@ -3,9 +3,9 @@ import process from 'node:process'
 import { createRng } from '../lib/random.ts'
 
 /**
- * How thoroughly a test tries what would take minutes. `npm test` tries a sample, under a seed that is new each time and
- * printed; `npm test -- --exhaustive` tries everything. `ASSAY_SAMPLE=SEED` repeats a sample. Which of the slow tests it
- * takes at all, `scripts/slow-tests.mjs` says.
+ * How thoroughly a test tries what would take minutes. `npm test` tries a sample, under a new seed each time, which it
+ * prints; `npm test -- --exhaustive` tries everything. `ASSAY_SAMPLE=SEED` repeats a sample. `scripts/slow-tests.mjs`
+ * decides which of the slow tests run at all.
  */
 export const exhaustive = process.env['ASSAY_EXHAUSTIVE'] === '1'
 
@@ -18,7 +18,7 @@ export const sampleSeed = Number(process.env['ASSAY_SAMPLE'])
 /** What to set for the same sample again, for a message. */
 export const sampleNote = exhaustive ? 'exhaustive' : `ASSAY_SAMPLE=${sampleSeed}`
 
-/** About one in `of` of so many trials; all of them in an exhaustive run. */
+/** About one in `of` of this many trials; all of them in an exhaustive run. */
 export const sampleSize = (all: number, of: number): number =>
   exhaustive ? all : Math.ceil(all / of)
 

@@ -11,8 +11,8 @@ import { exhaustive } from './sample.ts'
 import { runInProcess } from './cli/in-process.ts'
 
 /**
- * What a run writes, prints and leaves in the journal of the reference holds no secret of the run. Which secrets there
- * were is read off the wire; each is looked for as it is, URL-encoded and in Base64 at every offset.
+ * What a run writes, prints and leaves in the journal of the reference contains no secret of the run. The secrets are
+ * read off the wire; each is searched for as it is, URL-encoded, and in Base64 at every offset.
  */
 
 /** Fields of bodies that are secret as a whole, in the words of both dialects. */
@@ -82,13 +82,13 @@ const spellings = (secret: string): string[] => {
   const part = secret.slice(0, 20)
   const inBase64 = [0, 1, 2].map((offset) => {
     const text = Buffer.from(' '.repeat(offset) + part).toString('base64')
-    // The first and the last characters depend on what stands before and behind.
+    // The first and the last characters depend on the bytes before and after.
     return text.slice(offset === 0 ? 0 : 4, -4)
   })
   return [...new Set([part, encodeURIComponent(part), ...inBase64])]
 }
 
-/** Characters by which a spelling is looked up; shorter than any of them. */
+/** Length of the prefixes by which spellings are looked up; every spelling is longer. */
 const prefix = 12
 
 const byPrefix = (texts: readonly string[]): ReadonlyMap<string, readonly string[]> => {
@@ -136,7 +136,7 @@ const chosen = [
   'sessions.batch.part-checked',
 ]
 
-/** Sequences of the model send what single checks send; Allure's HTML shows what its results hold, and takes Java. */
+/** Sequences of the model send only what single checks send; Allure's HTML needs Java and only shows its results. */
 const quick = { ASSAY_SEQUENCE: 'none', ...(exhaustive ? {} : { JAVA_HOME: '/nonexistent' }) }
 
 for (const dialect of ['svc', 'ksef'] as const)

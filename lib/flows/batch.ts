@@ -108,7 +108,7 @@ export function readBatchOpened(exchange: Exchange): BatchSession {
   return { referenceNumber: expectText(exchange, step, 'referenceNumber'), uploads, exchange }
 }
 
-/** Uploads one part as the opening says, without a bearer; answers the exchange, whatever its status. */
+/** Uploads one part as the opening says, without a bearer; returns the exchange, whatever its status. */
 export const callUpload = (
   client: Client,
   upload: PartUpload,
@@ -122,7 +122,7 @@ export const callUpload = (
   })
 
 /**
- * Uploads one part of a package to its address; answers the exchange, whatever its status.
+ * Uploads one part of a package to its address; returns the exchange, whatever its status.
  * @throws {Inconclusive} when the part has no address
  */
 export async function uploadPart(

@@ -95,7 +95,7 @@ export function exportParts(settled: Settled): ExportPart[] {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** Downloads one part without a bearer; answers the exchange, whatever its status. */
+/** Downloads one part without a bearer; returns the exchange, whatever its status. */
 export const callPart = (client: Client, part: ExportPart): Promise<Exchange> =>
   client.request(part.method, part.url, { operation: 'exports.part' })
 

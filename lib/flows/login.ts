@@ -12,12 +12,12 @@ export interface Context {
   readonly value: string
 }
 
-/** One value by which a context is counted and named. */
+/** One text by which a context is counted and named. */
 export const contextKey = ({ type, value }: Context): string => `${type} ${value}`
 
 export interface Challenge {
   readonly challenge: string
-  /** When the service gave it, Unix milliseconds; the client's clock where the answer does not say. */
+  /** When the service issued it, Unix milliseconds; by the client's clock if the answer does not say. */
   readonly timestamp: number
 }
 
@@ -87,7 +87,7 @@ export async function startWithToken(client: Client, login: TokenLogin): Promise
 }
 
 export interface DocumentLogin {
-  /** Signs an authentication request with the challenge; `timestamp` in Unix milliseconds. Answers the document. */
+  /** Signs an authentication request with the challenge; `timestamp` in Unix milliseconds. Returns the document. */
   readonly sign: (challenge: string, timestamp: number) => Promise<string>
 }
 

@@ -10,7 +10,7 @@ export type ReceiptOf =
   | { readonly sessionReferenceNumber: string; readonly svcNumber: string }
   | { readonly sessionReferenceNumber: string; readonly upoReferenceNumber: string }
 
-/** Asks for a receipt by its references; answers the exchange, whatever its status. */
+/** Requests a receipt by its references; returns the exchange, whatever its status. */
 export function callReceipt(client: Client, receipt: ReceiptOf): Promise<Exchange> {
   const referenceNumber = receipt.sessionReferenceNumber
   if ('invoiceReferenceNumber' in receipt) {

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { poll } from '../poll.ts'
 
-/** Polls are few and rare: the rate limit of retrievals is narrow. */
+/** Few polls with long pauses: the rate limit of retrievals is low. */
 const polling = { everyMs: 1_000, times: 12, atMostMs: 4_000 }
 
 /**

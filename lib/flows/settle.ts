@@ -22,7 +22,7 @@ export interface Settled {
   readonly succeeded: boolean
   /** The last answer's body, in the contract's words. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Every look, in order. */
+  /** The exchange of every poll, in order. */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -43,9 +43,9 @@ export function statusOf(body: unknown): Status | undefined {
 }
 
 /**
- * Looks until the work has settled. Settled is what the contract's lifecycle does not call pending; a code that it
- * does not know is settled from 200 on.
- * @throws {Inconclusive} when a look fails, shows no status, or the work does not settle within the polling
+ * Polls until the work has settled. It has settled when the contract's lifecycle does not call its code pending; a code
+ * that the lifecycle does not know has settled from 200 on.
+ * @throws {Inconclusive} when a poll fails or shows no status, or when the work does not settle within the polling
  */
 export async function settle(
   client: Client,

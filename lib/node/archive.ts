@@ -15,12 +15,12 @@ export type Files = Readonly<Record<string, Uint8Array>>
 export const makeZip = (files: Files, level: 0 | 1 | 6 | 9 = 6): Uint8Array =>
   zipSync(files, { level, mtime: new Date(2026, 0, 1) })
 
-/** Bytes that an archive of a target may unpack to: what is tested must not bring down what tests it. */
+/** Maximum number of bytes that an archive of a target may unpack to: a target must not be able to crash the tool. */
 const maxUnpacked = 1_000_000_000
 
 /**
  * The files of a ZIP archive.
- * @param most bytes of all files together
+ * @param most maximum number of bytes of all files together
  * @throws when it is not an archive, or unpacks to more
  */
 export function readZip(archive: Uint8Array, most = maxUnpacked): Files {
@@ -35,7 +35,7 @@ export function readZip(archive: Uint8Array, most = maxUnpacked): Files {
   })
 }
 
-/** Entries of a TAR archive that are no files, and how it marks them. */
+/** Entries of a TAR archive that are not files, and their type flags. */
 const tarKinds = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5' } as const
 
 export interface TarEntry {
@@ -61,7 +61,7 @@ export function makeTarGz(files: Files, odd: readonly TarEntry[] = []): Uint8Arr
 
 /**
  * The regular files of a gzipped TAR archive.
- * @param most bytes that it may unpack to
+ * @param most maximum number of bytes that it may unpack to
  * @throws when it is not an archive, or unpacks to more
  */
 export function readTarGz(archive: Uint8Array, most = maxUnpacked): Files {
@@ -109,7 +109,7 @@ function tarHeader(name: string, size: number, kind = '0', target = ''): Buffer 
 }
 
 export interface PackageOptions {
-  /** Plain bytes of a part at most; one part when absent. */
+  /** Maximum number of plain bytes per part; one part when absent. */
   readonly partBytes?: number
   readonly compressionType?: 'Zip' | 'TarGz'
   /** A fresh one when absent. */
@@ -124,7 +124,7 @@ export async function packBatch(files: Files, options: PackageOptions = {}): Pro
   return sealArchive(archive, options)
 }
 
-/** Cuts an archive, or what is meant to pass for one, into parts and encrypts each of them on its own. */
+/** Cuts an archive, or a fake one, into parts and encrypts each of them separately. */
 export async function sealArchive(
   archive: Uint8Array,
   { partBytes = Infinity, compressionType, secret = drawSecret() }: PackageOptions = {},

@@ -19,7 +19,7 @@ export interface Baseline {
   find(rule: RuleId, variant: string | undefined): KnownFailure | undefined
 }
 
-/** The file is no baseline; the message says what is wrong. */
+/** The file is not a baseline; the message says what is wrong. */
 export class BaselineError extends Error {
   override readonly name = 'BaselineError'
 }

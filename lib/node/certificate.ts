@@ -54,7 +54,7 @@ interface IssuerAndSerial {
   readonly serial: string
 }
 
-/** Of the certificates of this process: each signs many times. */
+/** Cached for the certificates of this process: each signs many times. */
 const named = new WeakMap<Buffer, IssuerAndSerial>()
 
 /** Issuer (RFC 4514, as Node writes the names) and decimal serial number of a certificate. */

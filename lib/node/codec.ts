@@ -2,7 +2,7 @@ import type { Codec } from '../codec.ts'
 
 const decoder = new TextDecoder()
 
-/** The codec of Node, over `Buffer`. Bytes that are no UTF-8 decode to replacement characters. */
+/** Node's codec, over `Buffer`. Bytes that are not UTF-8 decode to replacement characters. */
 export const nodeCodec: Codec = {
   base64: (bytes) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { attributeTypes } from './pki.ts'
 import type { AttributeName, Subject } from './pki.ts'
 
-/** Certificate requests (PKCS#10, RFC 2986), written in DER by hand: the structure is small, and the tools are large. */
+/** Certificate requests (PKCS#10, RFC 2986), encoded in DER by hand: the structure is small, libraries are large. */
 
 const tag = {
   integer: 0x02,
@@ -69,7 +69,7 @@ const signatures = {
 
 export interface CsrOptions {
   readonly subject: Subject
-  /** Attributes that stand before those of the subject, and behind them, once more. */
+  /** Additional attributes in front of those of the subject, and behind them. */
   readonly before?: Subject
   readonly after?: Subject
   readonly privateKey: KeyObject

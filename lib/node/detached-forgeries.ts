@@ -13,7 +13,7 @@ const detached = {
   refusedAs: 'signature-invalid',
 } as const
 
-/** What was signed, with its signature behind it. */
+/** A document, followed by a signature of it. */
 const beside = (named: string, { credentials, signingTime }: ForgerySource): string =>
   `<Documents>${named}${signDetached(named, '#R', { credentials, signingTime })}</Documents>`
 
@@ -21,7 +21,7 @@ export const detachedForgeries: readonly Forgery[] = [
   {
     ...detached,
     variant: 'signature alone',
-    // Nothing in it asks for anything.
+    // The signature alone contains no request.
     refusedAs: 'document-invalid',
     make: (source) =>
       signDetached(request(source), 'request.xml', {
@@ -37,7 +37,7 @@ export const detachedForgeries: readonly Forgery[] = [
   },
   {
     ...detached,
-    // The request itself has no attribute that its schema does not know.
+    // A schema-conformant request has no Id attribute, so an element around it has one.
     variant: 'side by side, the request within an element that is named',
     make: (source) => beside(`<Document Id="R">${request(source)}</Document>`, source),
   },

@@ -27,7 +27,7 @@ export class Unreachable extends Error {
       expected: tooLong ? `an answer of at most ${mebibytes(maxBytes)}` : 'an answer',
       actual: why,
       cause: tooLong ? why : `no answer: ${why}`,
-      // The service sent what is too long; what keeps an answer away may be anything between here and there.
+      // A service is to blame for an answer that is too long, but anything on the way can keep an answer from arriving.
       fault: tooLong ? 'shape' : 'environment',
       unreachable: code,
     })
@@ -76,7 +76,7 @@ export interface NodeSend {
 export function createSend(options: FetchOptions = {}): NodeSend {
   const pool = {
     keepAlive: true,
-    // Idle for longer than that, the other side may close it just as the next request goes out: many do after 5 s.
+    // Many servers close a connection that is idle for 5 s, perhaps just as the next request leaves: we close earlier.
     timeout: 4_000,
     ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
   }

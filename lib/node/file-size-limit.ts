@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** A write over the limit of the shell (`ulimit -f`) is then an error (EFBIG), and no death without a word. */
+/** Makes a write beyond the shell's limit (`ulimit -f`) an error (EFBIG) instead of the silent end of the process. */
 export const outliveFileSizeLimit = (): void => {
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => {})
 }

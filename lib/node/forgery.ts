@@ -23,10 +23,10 @@ export interface ForgerySource {
 /** One way in which a signed document is not what it seems. */
 export interface Forgery {
   readonly rule: RuleId
-  /** Unique within the rule; that of the rule's own row where it names one. */
+  /** Unique within the rule; one of the rule's own variants, if it declares any. */
   readonly variant: string
   readonly refusedAs: RefusalId
-  /** Why a conformant service may accept it all the same: then it is only observed. */
+  /** Why a conformant service may accept it nevertheless: then it is only observed. */
   readonly mayBeAccepted?: string
   readonly make: (source: ForgerySource) => string | Uint8Array
 }

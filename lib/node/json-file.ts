@@ -66,7 +66,7 @@ const segmentsOf = (pointer: string): (string | number)[] =>
 const keyOf = (pointer: string): string =>
   pointer === '' ? 'the file' : segmentsOf(pointer).join('.')
 
-/** Where the value of a pointer stands, or the innermost object or list around it that exists. */
+/** The offset of the value at a pointer, or of the innermost existing object or list around it. */
 const offsetOf = (tree: Node, pointer: string): number => {
   const segments = segmentsOf(pointer)
   for (let length = segments.length; length > 0; length -= 1) {

@@ -5,8 +5,8 @@ const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * Creates a directory and those around it, one by one: Node's recursive form never ends where the file system refuses
- * them in an unusual way, such as below /proc.
+ * Creates a directory and its parents, one by one: Node's recursive form never returns if the file system refuses them
+ * in an unusual way, such as below /proc.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return

@@ -6,7 +6,7 @@ const window = {
   properties: { perSecond: count, perMinute: count, perHour: count },
 } as const
 
-/** JSON Schema (draft 2020-12) of the pace that `assay limits tune` writes, for this toolkit's pacers and any client. */
+/** JSON Schema (draft 2020-12) of the pace that `assay limits tune` writes, for our own pacers and any client. */
 export const paceSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Pace of a client within the limits of a service',

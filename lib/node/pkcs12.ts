@@ -2,8 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 /**
- * A key and its certificate as PKCS#12 (RFC 7292), for RSA and elliptic curves: the key encrypted by AES-256, the
- * certificate in the open, all of it under an HMAC of the password. Written out because node-forge knows RSA alone.
+ * A key and its certificate as PKCS#12 (RFC 7292), for RSA and elliptic curves: the key encrypted with AES-256, the
+ * certificate unencrypted, all of it under an HMAC with the password. Hand-written, as node-forge supports RSA only.
  */
 
 const length = (bytes: number): Buffer => {

@@ -3,8 +3,8 @@ import type { KeyObject } from 'node:crypto'
 import forge from 'node-forge'
 
 /**
- * Certificates for logging in, put together with node-forge's ASN.1; keys and signatures are left to Node, so that
- * both RSA and P-256 are possible, and fast.
+ * Certificates for logging in, built with node-forge's ASN.1; Node creates keys and signatures, so that both RSA and
+ * P-256 are possible, and fast.
  */
 
 const { asn1 } = forge
@@ -40,14 +40,14 @@ export interface CertificateOptions {
   readonly issuer?: Subject
   /** Key of the issuer; the certificate's own when absent. */
   readonly issuerKey?: KeyObject
-  /** Unix milliseconds of the clock that the target lives by. */
+  /** Unix milliseconds of the clock that the target uses. */
   readonly now: number
-  /** Milliseconds from `now`; 61 minutes back when absent, as clocks differ. */
+  /** Milliseconds relative to `now`; 61 minutes back when absent, as clocks differ. */
   readonly notBefore?: number
-  /** Milliseconds from `now`; two years when absent. */
+  /** Milliseconds relative to `now`; two years ahead when absent. */
   readonly notAfter?: number
   readonly keys?: KeyKind
-  /** Another key than the one that the process shares. */
+  /** A key to use instead of the one that the process shares. */
   readonly privateKey?: KeyObject
   /** Up to 15 bytes; random when absent. */
   readonly serialNumber?: Uint8Array
@@ -70,7 +70,7 @@ const sharedKey = onePerKind()
 /** A key that no certificate of this process is for. */
 export const strangerKey = onePerKind()
 
-/** A key of its own. `bits` is for RSA. */
+/** A new key, which is not shared. `bits` is for RSA. */
 export const freshKey = (kind: KeyKind, bits = 2048): KeyObject =>
   kind === 'rsa'
     ? generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
@@ -179,7 +179,7 @@ function distinguishedName(subject: Subject): Asn1 {
   )
 }
 
-/** Of the keys of this process: one is in many certificates. */
+/** Cached for the keys of this process: one key is in many certificates. */
 const publicKeys = new WeakMap<KeyObject, Asn1>()
 
 const publicKeyInfo = (privateKey: KeyObject): Asn1 => {
@@ -246,7 +246,7 @@ const usageNames = [
   'cRLSign',
 ] as const
 
-/** Names of the set bits of a certificate's keyUsage, which Node does not tell; undefined without the extension. */
+/** Names of the set bits of a certificate's keyUsage, which Node does not report; undefined without the extension. */
 export function keyUsageOf(der: Buffer): string[] | undefined {
   const wanted = asn1.oidToDer('2.5.29.15').getBytes()
   const toBeSigned = (asn1.fromDer(der.toString('binary')).value as forge.asn1.Asn1[])[0]

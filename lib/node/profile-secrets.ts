@@ -8,7 +8,7 @@ import { isLoopback } from './target.ts'
 /** What is careless about the secrets of a profile, seen from the file alone: no secret is read. */
 
 export interface SecretRemark {
-  /** `inside`: it stands in the profile; `readable`: others can read its file; `production`: it is not for this environment. */
+  /** `inside`: it is in the profile; `readable`: others can read its file; `production`: it is production's. */
   readonly kind: 'inside' | 'readable' | 'production'
   /** Path of the member, for example `contexts.0.key`. */
   readonly member: string
@@ -70,7 +70,7 @@ const readable = ({ member, value }: Place, from: string): SecretRemark[] => {
 
 const ofProduction = /(?:^|[^a-z])(?:prod|production|prd)(?:[^a-z]|$)/i
 
-/** Names of variables and files by which people distinguish their secrets. */
+/** Names of variables and files, by which secrets can be told apart. */
 const nameOf = ({ member, value }: Place): string | undefined =>
   typeof value === 'string' && /\.(?:env|file|key|pkcs12|certificate)$/.test(member)
     ? value
@@ -100,7 +100,7 @@ const misplaced = (
 
 /**
  * Remarks on the secrets of a profile.
- * @param environment that the service is in, stated or recognized
+ * @param environment of the service, as stated or recognized
  * @throws {JsonFileError} when it cannot be read or is not a profile
  */
 export const secretRemarks = (path: string, environment: string): SecretRemark[] => {

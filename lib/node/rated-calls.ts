@@ -31,7 +31,7 @@ export interface Bench {
 /** A call that counts against one row of the rate table, and may be made any number of times. */
 export interface RatedCall {
   readonly operation: OperationId
-  /** Makes what the call is about, and answers how it is called. */
+  /** Creates what the call needs, and returns its options. */
   readonly prepare: (bench: Bench) => Promise<CallOptions>
 }
 
@@ -103,7 +103,7 @@ export const ratedCalls: Readonly<Record<RateRuleId, RatedCall>> = {
       }
     },
   },
-  // From the second time on the close is refused as such, which is a call like any other.
+  // From the second time on, the service refuses the close, but counts the call like any other.
   onlineClose: {
     operation: 'sessions.closeOnline',
     prepare: async (bench) => ({ path: { referenceNumber: (await open(bench)).referenceNumber } }),

@@ -52,7 +52,7 @@ export interface Receipt {
 
 /**
  * Reads a receipt, checks its signature and validates it.
- * @throws when the document is no XML, has a document type, or has another root
+ * @throws when the document is not XML, has a document type, or has another root
  */
 export function readReceipt(bytes: Uint8Array): Receipt {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -78,7 +78,7 @@ export function readReceipt(bytes: Uint8Array): Receipt {
   }
 }
 
-/** The service numbers in the text of a receipt, for one of so many invoices that to read it whole takes a minute. */
+/** The service numbers in the text of a receipt, for receipts with so many invoices that parsing takes a minute. */
 export const serviceNumbersIn = (text: string): string[] =>
   Array.from(
     text.matchAll(/<(?:[\w.-]+:)?NumerKSeFDokumentu(?:\s[^>]*)?>\s*([^<]*?)\s*</g),

@@ -13,7 +13,7 @@ import { documentSigner } from './signer.ts'
 import { isGuarded } from './target-send.ts'
 import type { TargetProfile } from './target.ts'
 
-/** Which environment a service is, found out by reading calls and logins alone. */
+/** Finds out which environment a service is in, only by reading calls and logins. */
 
 const testdata = 'testdata.createSubject'
 
@@ -21,8 +21,8 @@ const isRefusalOfContract = ({ client, answer }: { client: Client; answer: Excha
   answer.status >= 400 && answer.status < 500 && readError(answer, client.dialect) !== undefined
 
 /**
- * Whether the test-data operations exist: their path refuses a wrong method, and a path beside it that no service has
- * is answered differently. A gateway that answers every unknown path alike is no test environment.
+ * Whether the test-data operations exist: their path refuses a wrong method, and a similar path that no service has is
+ * answered differently. A gateway that answers every unknown path alike is not a test environment.
  * Rejects when the target cannot be reached.
  */
 export async function hasTestdata(client: Client): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function hasTestdata(client: Client): Promise<boolean> {
   return ofMethod ? beside.status !== 405 : beside.status === 404
 }
 
-/** The result of a look, or undefined where the service gives no answer that it could be read from. */
+/** The result of an attempt, or undefined if the service's answer does not show it. */
 const ifAnswered = async <T>(look: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await look()
@@ -47,8 +47,8 @@ const ifAnswered = async <T>(look: () => Promise<T>): Promise<T | undefined> => 
 const productionKeys = environments.production.keysFrom
 
 /**
- * What the dates of the public keys say: production lists none from before its calendar begins, and its first is from
- * that very moment. Undefined where they are all later, for example after a rotation.
+ * What the dates of the public keys say: production lists none from before its calendar begins, and its first starts at
+ * that very moment. Undefined if all are later, for example after a rotation.
  */
 export const isProductionByKeys = (client: Client): Promise<boolean | undefined> =>
   ifAnswered(async () => {
@@ -59,7 +59,7 @@ export const isProductionByKeys = (client: Client): Promise<boolean | undefined>
 
 const certificateRefused = 460
 
-/** Whether a login with a self-signed seal is refused, as in every environment but test; undefined where it ends otherwise. */
+/** Whether a self-signed seal is refused, as in every environment but test; undefined if the login ends otherwise. */
 const refusesSelfSigned = (client: Client): Promise<boolean | undefined> =>
   ifAnswered(async () => {
     const { timestamp: now } = await fetchChallenge(client)
@@ -72,8 +72,8 @@ const refusesSelfSigned = (client: Client): Promise<boolean | undefined> =>
   })
 
 /**
- * What the service shows that contradicts the environment of its profile, where that is less guarded than production;
- * undefined where nothing does. A seal is tried only where the keys and the test-data operations leave it open.
+ * What the service shows that contradicts its profile, if the environment stated there is less guarded than production;
+ * undefined if nothing does. A seal is only tried if keys and test-data operations do not decide.
  */
 export async function contradictionOf(
   client: Client,
@@ -89,7 +89,7 @@ export async function contradictionOf(
     : undefined
 }
 
-/** Where a management port says that its service is; undefined where it does not answer so. */
+/** The service that a management port states as its own; undefined if it states none. */
 const statedUrl = (send: Send, management: string): Promise<string | undefined> =>
   ifAnswered(async () => {
     const url = `${management.replace(/\/+$/, '')}/`
@@ -105,8 +105,8 @@ const statedUrl = (send: Send, management: string): Promise<string | undefined> 
   })
 
 /**
- * A service that would need consent but for its management port, and whose port does not say that it belongs to it;
- * undefined where there is none. Looks at the target and its siblings.
+ * Why a management port does not belong to its service, for a service that would need consent if it had no management
+ * port; undefined if there is no such service. Looks at the target and its siblings.
  */
 export async function foreignManagement(
   send: Send,

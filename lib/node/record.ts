@@ -58,7 +58,7 @@ function readText(bytes: Uint8Array): string | undefined {
 
 const headersOfCurl = new Set(['accept', 'host', 'content-length', 'connection', 'user-agent'])
 
-/** The request as a command line for a shell; the bearer stands for itself as `$TOKEN`. */
+/** The request as a shell command; `$TOKEN` stands for the bearer. */
 export function curl({ request }: Pick<Exchange, 'request'>): string {
   const parts = ['curl -sS -i']
   if (request.method !== 'GET') parts.push(`-X ${request.method}`)

@@ -33,7 +33,7 @@ export function schemaJudge(dialect: Dialect): SchemaJudge {
 }
 
 function createJudge(dialect: Dialect): SchemaJudge {
-  // That they are schemas is tested once, and not looked at whenever a program starts.
+  // A test checks that the schemas are valid, so programs need not do so whenever they start.
   const canonical = createAjv(schemas, false)
   const wire = createAjv(wireSchemas(dialect), false)
   return {
@@ -76,7 +76,7 @@ const describe = (error: ErrorObject): string =>
 const reasonOf = ({ message, params, keyword }: ErrorObject): string => {
   const named = ['enum', 'const', 'additionalProperties'].includes(keyword)
   const wanted = named ? JSON.stringify(params) : ''
-  // A list of some hundred ids does not help.
+  // A list of several hundred ids does not help.
   return `${message ?? keyword}${wanted.length > 300 ? '' : ` ${wanted}`}`.trimEnd()
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** A value from the environment or a file. What a plain string means, a path or the text itself, the key decides. */
+/** A value from the environment or a file. Whether a plain string is a path or the text itself depends on the key. */
 export type Secret = string | { readonly env: string } | { readonly file: string }
 
 export interface SecretSource {

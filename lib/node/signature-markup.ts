@@ -7,7 +7,7 @@ const signatureEnd = '</ds:Signature>'
 export const objectXml = (contents: string, attributes = ''): string =>
   `<ds:Object xmlns:ds="${xmlDsig}"${attributes}>${contents}</ds:Object>`
 
-/** Puts markup as last child into the signature, which no reference covers. */
+/** Inserts markup as the last child of the signature, where no reference covers it. */
 export const intoSignature = (document: string, markup: string): string =>
   document.replace(signatureEnd, () => markup + signatureEnd)
 

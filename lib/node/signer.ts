@@ -11,9 +11,9 @@ export interface SignerOptions {
   /** `certificateSubject` when absent; else `certificateFingerprint`. */
   readonly subjectIdentifierType?: string
   readonly form?: 'enveloped' | 'enveloping'
-  /** What else the request says. */
+  /** Further properties of the request. */
   readonly request?: Partial<AuthRequest>
-  /** What else the signature is like. */
+  /** Further properties of the signature. */
   readonly signature?: Partial<SignOptions>
 }
 

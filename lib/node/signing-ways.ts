@@ -10,13 +10,13 @@ import { exclusive, inclusive, inclusive11 } from './xmldsig.ts'
 export interface Way {
   readonly name: VariantOf<'auth.signature.transforms'> | 'enveloped'
   readonly options: Partial<SignOptions>
-  /** Declarations that the root of the request has besides. */
+  /** Further namespace declarations at the root of the request. */
   readonly declarations?: string
 }
 
 const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 
-/** The ways, by the transform that is new in each. */
+/** The ways, by the transform that each adds. */
 export const ways: readonly (Way & {
   readonly name: VariantOf<'auth.signature.transforms'>
 })[] = [

@@ -34,7 +34,7 @@ export interface TargetProfile {
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds for a whole exchange; 30,000 when absent. */
   readonly timeoutMs?: number
-  /** Time that a run may spend in longer waits for room within the rate limits, milliseconds in all; 0 when absent. */
+  /** Total time that a run may spend in longer waits for room within the rate limits, milliseconds; 0 when absent. */
   readonly patienceMs?: number
   /** Part of each rate limit that this run may use, above 0 and up to 1; 1 when absent. */
   readonly pacingShare?: number
@@ -44,7 +44,7 @@ export interface TargetProfile {
   readonly consent?: Consent
   /** The same service in other environments. */
   readonly elsewhere?: Readonly<Partial<Record<EnvironmentId, TargetProfile>>>
-  /** It stands under `elsewhere` of another profile. */
+  /** It is listed under `elsewhere` in another profile. */
   readonly sibling?: true
 }
 
@@ -58,7 +58,7 @@ export interface TargetContext {
   readonly seal?: 'self-signed'
 }
 
-/** The target is not described as it must be; the message says what is wrong and what to write. */
+/** The description of the target is invalid; the message says what is wrong and what to write. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
@@ -154,7 +154,7 @@ function resolved(written: Written, place: SecretSource): TargetProfile {
       elsewhere: Object.fromEntries(
         Object.entries(elsewhere).map(([environment, sibling]) => [
           environment,
-          // The target's dialect and way out hold for its siblings too, unless they name their own.
+          // The target's dialect and connection settings apply to its siblings too, unless they have their own.
           { ...inherited(others), ...resolved(sibling, place), environment, sibling: true },
         ]),
       ),

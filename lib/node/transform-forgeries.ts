@@ -16,12 +16,12 @@ import {
 import type { Filter } from './xades-transforms.ts'
 import { exclusive, xmlDsig } from './xmldsig.ts'
 
-/** What a forger makes of a signature, in each of the ways to sign that services accept. */
+/** Forgeries for each of the ways to sign that services accept. */
 
 const otherRequest = ({ otherChallenge, otherContext }: ForgerySource): string =>
   requestOf({ challenge: otherChallenge, context: otherContext })
 
-/** Changes the request of a signed document, wherever and however it is in it. */
+/** Changes the request in a signed document, whether it is plain or in Base64. */
 const altered = (document: string, from: string, to: string): string => {
   const change = (text: string): string => {
     if (!text.includes(from)) throw new RangeError(`the document has no ${from}`)
@@ -91,7 +91,7 @@ const ownSubtraction = subtract('/descendant::ds:Signature')
 
 const enveloped: Way = { name: 'enveloped', options: {} }
 
-/** Signs what the transforms leave over, truly, and then exchanges what they leave out. */
+/** Correctly signs what the transforms keep, and then replaces what they drop. */
 const signedWithoutContext =
   (transforms: string) =>
   (source: ForgerySource): string => {
@@ -116,7 +116,7 @@ const styleSheetXml =
 
 const encoded: Way = { name: 'base64', options: { form: 'enveloping', encoded: true } }
 
-/** An object of Base64 text whose digest is right, of other contents. */
+/** A Base64 object with other contents, and with the right digest of them. */
 const encoding =
   (contents: (source: ForgerySource) => string | Uint8Array) =>
   (source: ForgerySource): string =>

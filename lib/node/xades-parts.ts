@@ -1,6 +1,6 @@
 import { xmlDsig } from './xmldsig.ts'
 
-/** Markup of parts of a signature that stand as they are given. */
+/** Markup of the parts of a signature that need no computation. */
 
 export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
 
@@ -49,7 +49,7 @@ export const lineBreaks =
 
 const hour = 3_600_000
 
-/** The signing time, so many hours ahead of UTC; in UTC when absent. */
+/** The signing time, written this many hours ahead of UTC; in UTC when absent. */
 export const timeXml = ({ signingTime, offset }: { signingTime: number; offset?: number }) => {
   const zone = (hours: number): string =>
     `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`

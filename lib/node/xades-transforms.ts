@@ -13,7 +13,7 @@ export type Exclusion = 'enveloped-signature' | 'xpath' | 'filter2'
 const element = (name: string, uri: string, within = ''): string =>
   `<ds:${name} Algorithm="${uri}">${within}</ds:${name}>`
 
-/** A canonicalization as the element that names it, with its list of prefixes. */
+/** The element that names a canonicalization, with its list of prefixes. */
 export const canonicalizationXml = (
   name: 'CanonicalizationMethod' | 'Transform',
   { uri, prefixes = [] }: Canonicalization,
@@ -40,7 +40,7 @@ export interface Filter {
   readonly declarations?: string
 }
 
-/** XPath Filter 2.0: subtrees that are taken together, away, or alone. */
+/** XPath Filter 2.0: united, subtracted or intersected subtrees. */
 export const filter2Xml = (...filters: readonly Filter[]): string =>
   element(
     'Transform',

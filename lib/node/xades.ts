@@ -13,8 +13,8 @@ import type { Canonicalization } from './xmldsig.ts'
 import { canonicalize, exclusive, xmlDsig } from './xmldsig.ts'
 
 /**
- * XAdES-BES signatures, enveloped and enveloping, over xml-crypto's canonicalization. The signature is written out
- * here piece by piece, so that each piece can also be left out or be made wrong: that is what the forgeries need.
+ * XAdES-BES signatures, enveloped and enveloping, over xml-crypto's canonicalization. The signature is assembled here
+ * piece by piece, so that each piece can also be omitted or falsified, as the forgeries require.
  */
 
 export interface SignOptions {
@@ -42,7 +42,7 @@ export interface SignOptions {
   readonly unsigned?: string
   /** Unix milliseconds; a minute before `now` is wise, as clocks differ. */
   readonly signingTime: number
-  /** Hours that the signing time is written ahead of UTC, with that offset; in UTC when absent. */
+  /** The signing time is written with this offset, in hours ahead of UTC; in UTC when absent. */
   readonly offset?: number
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string
@@ -51,7 +51,7 @@ export interface SignOptions {
   readonly flaws?: Flaws
 }
 
-/** What a forger does to a signature. Nothing of it in a good one. */
+/** Defects that a forger puts into a signature; a good one has none. */
 export interface Flaws {
   /** Plain XML-DSig: no object with qualifying properties, and no reference to one. */
   readonly withoutProperties?: boolean
@@ -59,15 +59,15 @@ export interface Flaws {
   readonly uncoveredProperties?: boolean
   /** Only the properties are covered, not the document. */
   readonly uncoveredDocument?: boolean
-  /** Stands as digest of the signing certificate, Base64. */
+  /** Replaces the digest of the signing certificate, Base64. */
   readonly certificateDigest?: string
   /** Signs with a key that is not that of the certificate. */
   readonly signingKey?: KeyObject
-  /** Stands as signature value, Base64. */
+  /** Replaces the signature value, Base64. */
   readonly signatureValue?: string
   /** Leaves the certificate out of KeyInfo. */
   readonly withoutCertificate?: boolean
-  /** Stands as target of the qualifying properties, without `#`. */
+  /** Replaces the target of the qualifying properties, without `#`. */
   readonly target?: string
   /** Leaves the type of the reference to the properties out. */
   readonly withoutType?: boolean
@@ -75,11 +75,11 @@ export interface Flaws {
   readonly withoutSigningTime?: boolean
   /** Markup in place of the transforms of the request. */
   readonly transforms?: string
-  /** Stands as digest of the document, Base64. */
+  /** Replaces the digest of the document, Base64. */
   readonly documentDigest?: string
-  /** Stands as digest of the second reference to the document, Base64. */
+  /** Replaces the digest of the second reference to the document, Base64. */
   readonly secondDigest?: string
-  /** Stands as digest of the key info, Base64. */
+  /** Replaces the digest of the key info, Base64. */
   readonly keyInfoDigest?: string
   /** Markup in place of the contents of the object that an enveloping signature covers. */
   readonly object?: string
@@ -108,7 +108,7 @@ const uncommented = ({ uri, ...more }: Canonicalization): Canonicalization => ({
     : uri.replace(/#WithComments$/, ''),
 })
 
-/** Signs a document given as its root element. Answers the signed document, without an XML declaration. */
+/** Signs a document given as its root element. Returns the signed document, without an XML declaration. */
 export function signXades(root: string, options: SignOptions): string {
   const { flaws = {}, canonicalization = defaultCanonicalization } = options
   const id = options.id ?? 'S'
@@ -148,7 +148,7 @@ export function signXades(root: string, options: SignOptions): string {
   )
 }
 
-/** A signature over a document that stays outside of it. `uri` says where the document would be found. */
+/** A detached signature of a document. `uri` says where the document would be found. */
 export function signDetached(root: string, uri: string, options: SignOptions): string {
   const transforms = canonicalizationXml('Transform', defaultCanonicalization)
   return signatureXml({ uri, transforms, covered: canonicalize(root) }, '', options, {})
@@ -167,7 +167,7 @@ interface Reference {
   readonly type?: string | undefined
   /** Markup. */
   readonly transforms: string
-  /** What the transforms leave. */
+  /** What is left after the transforms. */
   readonly covered: string | Uint8Array
 }
 

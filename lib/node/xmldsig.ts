@@ -8,13 +8,13 @@ import {
 } from 'xml-crypto'
 import { EcdsaSha256 } from './ecdsa.ts'
 
-/** What is needed of xml-crypto: canonicalization to sign, and its judgement of a signature. */
+/** What is used of xml-crypto: canonicalization for signing, and its verdict on a signature. */
 
 export const xmlDsig = 'http://www.w3.org/2000/09/xmldsig#'
 
 export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 export const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
-/** Differs from 1.0 in attributes named `xml:` alone, which our documents do not have. */
+/** Differs from 1.0 only in `xml:` attributes, which our documents do not have. */
 export const inclusive11 = 'http://www.w3.org/2006/12/xml-c14n11'
 
 /** One of the canonicalizations, by its name on the wire. */
@@ -65,7 +65,7 @@ export const findSignature = (document: string): Element | null =>
     .getElementsByTagNameNS(xmlDsig, 'Signature')
     .item(0)
 
-/** What xml-crypto says of a signature, and what the signature covers. */
+/** What xml-crypto reports about a signature, and what the signature covers. */
 export interface SignatureJudgement {
   /** Undefined when the digests and the signature value are right. */
   readonly problem: string | undefined

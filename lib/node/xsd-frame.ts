@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * Many documents in one, for an engine that compiles the schema anew at every call: a frame around them, and the
- * schema with two more elements that allow the frame. Text only: who parses it knows nothing of this.
+ * schema with two more elements that allow the frame. This is text processing only; it knows nothing of the parser.
  */
 
-/** A document in a frame: which one, and the line of the frame on which its first line stands, from 1. */
+/** A document in a frame: its index, and the line of the frame on which it begins, from 1. */
 interface Framed {
   readonly index: number
   readonly firstLine: number
@@ -19,7 +19,7 @@ export interface Frame {
 export interface FrameMaker {
   /** The schema that allows the frame, with every document in it judged as it would be alone. */
   readonly schema: Buffer
-  /** Whether a finding is about the frame itself, and not about what stands in a document. */
+  /** Whether a finding is about the frame itself, and not about a document in it. */
   readonly concerns: (message: string) => boolean
   /** XPath that counts the documents of a frame. */
   readonly count: string
@@ -27,10 +27,10 @@ export interface FrameMaker {
   readonly fill: (documents: readonly Buffer[], indices: readonly number[]) => Frame
 }
 
-/** Bytes and lines of a frame: libxml2 looks no further back than ten million, and counts lines in 16 bits. */
+/** Maximum bytes and lines of a frame: libxml2 has a look-back limit of ten million bytes and a 16-bit line count. */
 const maxBytes = 4_000_000
 const maxLines = 60_000
-/** Documents of a frame: beyond, the schema's share of the time is nothing any more. */
+/** Maximum number of documents in a frame: with more, the schema's share of the time hardly shrinks any further. */
 const maxDocuments = 1_000
 
 const linesOf = (bytes: Buffer): number => {
@@ -66,11 +66,11 @@ export const fitsFrame = (document: Buffer): boolean => {
 
 /**
  * @param schema text of a schema, in UTF-8
- * @returns undefined where the schema cannot have a frame: it is no schema, or identifiers would meet in it
+ * @returns undefined if the schema cannot have a frame: it is not a schema, or identifiers could collide in it
  */
 export function frameMaker(schema: string): FrameMaker | undefined {
   const close = schema.match(/<\/(?:[\w.-]+:)?schema\s*>(?![\s\S]*<\/(?:[\w.-]+:)?schema\s*>)/)
-  // Unique within a document, which in a frame would be within all of them.
+  // Identifiers are unique within a document; in a frame they would have to be unique across all documents.
   if (
     close?.index === undefined ||
     /type\s*=\s*["'][\w.-]*:?(?:ID|IDREFS?|ENTITY)["']/.test(schema)
@@ -80,7 +80,7 @@ export function frameMaker(schema: string): FrameMaker | undefined {
     schema,
   )
   const namespace = target?.[1] ?? target?.[2]
-  // The names are not known beforehand, so no document can leave its place in the frame.
+  // The names are random, so no document can break out of its place in the frame.
   const own = `f${randomBytes(12).toString('hex')}`
   const [all, each] = [`${own}-all`, `${own}-each`]
   const name = (local: string) => (namespace === undefined ? local : `${own}:${local}`)

@@ -5,7 +5,7 @@ import { fitsFrame, frameMaker } from './xsd-frame.ts'
 
 /**
  * XML Schema validation on the tester's side, by libxmljs2: `docs/decisions/0004-xml-validator.md` says why, and what
- * it costs. It is an optional dependency: who needs it says what cannot be verified without it.
+ * it costs. It is an optional dependency: code that needs it reports what cannot be verified without it.
  */
 
 /** The schemas of the contract -> file below contract/xsd. */
@@ -22,8 +22,8 @@ export interface XsdValidator {
   /** What is wrong with a document; empty when it is valid. Never throws for a document. */
   problems(xml: Uint8Array | string): string[]
   /**
-   * The same for each of many documents, in their order, some six times as fast: the schema is compiled once for
-   * hundreds of them. Takes documents as it needs them, and keeps no more than some megabytes of them.
+   * The same for each of many documents, in their order, about six times as fast: the schema is compiled once for
+   * hundreds of them. Reads documents as it needs them, and holds no more than a few megabytes of them.
    */
   problemsOfEach(documents: Iterable<Uint8Array | string>): Generator<string[], void, undefined>
 }
@@ -103,7 +103,7 @@ const safely = { nonet: true, noent: false, huge: false } as const
 const maxHeld = 1_000
 const maxHeldBytes = 8_000_000
 
-/** Findings of each document: those that can be are judged in frames, the others alone. */
+/** Findings of each document: those that fit into frames are judged in them, the others alone. */
 function judgeTogether(
   documents: readonly Buffer[],
   alone: (bytes: Buffer) => string[],
@@ -122,7 +122,7 @@ function judgeTogether(
         for (const [index, found] of made) judged[index] ??= found
         waiting = waiting.slice(frame.documents.length)
       } else if (checked) {
-        // Each is well-formed, and yet not all of them together: as deep as may be, for example.
+        // Each document is well-formed, but all of them together are not: one may be as deep as possible, for example.
         waiting = waiting.slice(frame.documents.length)
       } else {
         for (const index of waiting) judged[index] = notWellFormed(documents[index]!, native)
@@ -186,7 +186,7 @@ export function validatorMissing(): string | undefined {
   }
 }
 
-// The optional package is described here, so that the project compiles without it too.
+// The types of the optional package are declared here, so that the project compiles without it too.
 interface NativeDocument {
   validate(schema: NativeDocument): boolean
   get(xpath: string): unknown

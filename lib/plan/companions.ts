@@ -3,13 +3,13 @@ import { shareOf } from './design.ts'
 import type { Schedule } from './sessions.ts'
 import { timetable } from './timetable.ts'
 
-/** Calls that accompany the sending: what a client needs besides. */
+/** Calls that a client needs besides those that send invoices. */
 export interface Companion {
   readonly what: string
   readonly rule: string
   /** Of each (context, address), over the whole plan. */
   readonly calls: number
-  /** Milliseconds that these calls take at best by themselves. */
+  /** Minimum time that these calls take on their own, milliseconds. */
   readonly ms: number
   /** Whether they fit beside the sending without making the plan longer. */
   readonly fits: boolean
@@ -17,7 +17,7 @@ export interface Companion {
 }
 
 const day = 86_400_000
-/** A client that watches a session looks once a minute. */
+/** A client that watches a session polls once a minute. */
 const lookEvery = 60_000
 const pageOfInvoices = 1000
 
@@ -79,7 +79,7 @@ export function companionsOf(design: Design, schedule: Schedule): readonly Compa
   return kinds.map(({ what, rule, calls: count, advice }) => {
     const calls = count(design, schedule)
     const ms = calls === 0 ? 0 : (timetable(rule, design.limits.rate(rule), calls).at(-1)?.at ?? 0)
-    // A minute's grace: what takes no time beside a schedule that takes none fits.
+    // A minute of tolerance: calls that take no time fit even beside a schedule that takes none.
     const fits = ms <= Math.max(schedule.ends, lookEvery)
     return { what, rule, calls, ms, fits, ...(fits || advice === undefined ? {} : { advice }) }
   })

@@ -40,7 +40,7 @@ export type RateTable = Readonly<Partial<Record<RateRuleId, Window>>>
 export interface LimitsSource {
   readonly name: string
   readonly dialect: Dialect
-  /** How often the limits are those of production; 1 when absent. */
+  /** The limits as a multiple of production's; 1 when absent. */
   readonly factor?: number
   readonly rates?: RateTable
   readonly values?: Readonly<Partial<Record<LimitId, number>>>

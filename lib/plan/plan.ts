@@ -140,7 +140,7 @@ function alternativesTo(
     .toSorted((a, b) => a.ms - b.ms)
 }
 
-/** The fewest contexts that meet a deadline, if any number does. */
+/** The smallest number of contexts that meets a deadline, if any number does. */
 function enoughContexts(
   design: Design,
   deadlineMs: number,

@@ -13,7 +13,7 @@ export interface PlannedSession {
 
 /** What one (context, address) does: the largest share, which ends last. */
 export interface Schedule {
-  /** The calls that the pace is about: submissions, or the openings and closings of batch sessions. */
+  /** The calls that determine the pace: submissions, or the openings and closings of batch sessions. */
   readonly bursts: readonly Burst[]
   readonly sessions: readonly PlannedSession[]
   /** When the last call is made. */

@@ -100,7 +100,7 @@ const parts = (jwt: string) => {
   return { header: read(header), payload: read(payload), signature, text: { header, payload } }
 }
 
-/** What anybody knows, as the key of an HMAC: the published certificates in the forms that libraries take. */
+/** Public knowledge, used as the key of an HMAC: the published certificates in the forms that libraries take. */
 const publicSecrets = async (api: Client): Promise<readonly (string | Uint8Array)[]> => [
   '',
   ...(await fetchKeys(api)).flatMap(({ certificate }) => {
@@ -173,7 +173,7 @@ const ownToken = (me: Me, bearer: Bearer): string =>
       ? me.refreshToken
       : me.accessToken
 
-/** A token that is no JWT, which only the access token has to be: with another last character. */
+/** A token with its last character replaced; not a forged JWT, since only the access token has to be a JWT. */
 const altered = (token: string): string => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
 
 for (const [what, column, forge] of forged) {
@@ -210,7 +210,7 @@ test(...rule('auth.access-token.jwt-lifetime'), async ({ login, target }) => {
   const refreshed = await refreshAccess(api, refreshToken)
   const minLifetime = limits['accessToken.lifetimeMinimum'].value
   const maxLifetime = limits['accessToken.lifetimeMaximum'].value
-  // A call may wait for long, so that a token was issued at some time between.
+  // A call may have to wait, so the issue time of a token is only known to lie between two instants.
   for (const [how, token, from, to] of [
     ['redeemed', accessToken, begun, redeemed],
     ['refreshed', refreshed.accessToken, redeemed, target.now()],

@@ -24,7 +24,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Tokens that are restricted to source addresses. */
 
-/** An address of this machine, and the number of the IPv4 address that the service sees. */
+/** An address of this machine, and the IPv4 address that the service sees, as a number. */
 interface Origin {
   readonly address: string
   readonly seen: number
@@ -123,7 +123,7 @@ const policies = [
   ['network', (home) => ({ masks: [networkAt(home, 30)] })],
   ['network, named by its last address', (home) => ({ masks: [networkAt(home, 30, 3)] })],
   ['network, of one address', (_, __, far) => ({ masks: [[far, 32]] })],
-  // Computed with 32 bits, these lengths come out negative or as nothing.
+  // Computed with 32-bit integers, these prefix lengths yield negative numbers or zero.
   ['network, of every address', (home) => ({ masks: [networkAt(home, 0)] })],
   ['network, of half of them', (home) => ({ masks: [networkAt(home, 1)] })],
   ['network, of 8 bits', (home) => ({ masks: [networkAt(home, 8)] })],
@@ -172,7 +172,7 @@ const policyFor = (
   [home, near, far]: Origins,
 ): Policy => make(home.seen, near.seen, far.seen)
 
-/** Logs in by a document that restricts the login. */
+/** Logs in with a document that restricts the login. */
 const restricted = async (api: Client, own: OwnContext, policy: Policy): Promise<Login> => {
   const { challenge } = await fetchChallenge(api)
   const body = await own.document(challenge, { allowedIps: writtenOf(policy) })

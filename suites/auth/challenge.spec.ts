@@ -17,7 +17,7 @@ test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
   const seen = async (address: string) =>
     fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
   const addresses = [await seen(first), await seen(second)]
-  // Behind a proxy the service may see other addresses, but never one for both.
+  // Behind a proxy the service may see other addresses, but never the same one for both.
   expect(addresses[0], 'the reported address of the first caller').toMatch(/^[\d.]{7,15}$|:/)
   expect(addresses[1], 'the reported address of the second caller').not.toBe(addresses[0])
   if (target.profile.addresses === undefined)
@@ -89,7 +89,7 @@ test(...rule('auth.challenge.single-use', 'in another context'), async ({ api, o
   expect(again).toBeRejected('challenge-invalid')
 })
 
-/** The most calls that began and were answered within one second, whenever they were counted in between. */
+/** The maximum number of calls that both started and were answered within one second, whenever they were counted. */
 const maxWithinASecond = (accepted: readonly Exchange[]): number =>
   Math.max(
     0,
@@ -106,7 +106,7 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
   const burst = (size: number) =>
     Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
   const first = await burst(calls + 1)
-  // On a slow way to the target they arrive spread over more than a second.
+  // On a slow connection to the target they arrive spread over more than a second.
   const isSpread = !stands && first.every(({ status }) => status === 200)
   const answers = isSpread ? [...first, ...(await burst(3 * calls))] : first
   const passed = answers.filter(({ status }) => status === 200)

@@ -33,7 +33,7 @@ test(...rule('auth.redeem.not-before-success'), async ({ api, own, clock }) => {
   const tooLate = 'the authentication finished before an early redemption was possible'
   test.skip(!(await pending()), tooLate)
   const answer = await api.call('auth.redeem', { bearer })
-  // Where time goes on, it may have finished in between.
+  // On a running clock, it may have finished in the meantime.
   test.skip(answer.status === 200 && !(await pending()), tooLate)
   expect(answer).toBeRefused('redeem-refused')
 })

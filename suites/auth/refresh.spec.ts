@@ -31,7 +31,7 @@ test(...rule('auth.refresh.repeatable', 'again and again, at once'), async ({ ap
     expect(await api.call('auth.refresh', { bearer: refreshToken }), `the ${which} call`).toBeOk()
 })
 
-/** The expiry of a refresh token; the contract states only when it is over at the latest. */
+/** The expiry of a refresh token; the contract states only its maximum lifetime. */
 const stated = (validUntil: number | undefined): number => {
   test.skip(validUntil === undefined, 'the target does not report the expiry of the refresh token')
   return validUntil ?? 0

@@ -22,7 +22,7 @@ const listLogins = async (api: Client, pageSize = 100): Promise<readonly Row[]> 
 
 const referenceOf = ({ referenceNumber }: Row | Login): string => String(referenceNumber)
 
-/** The listed ones of some logins, in the order of the list. */
+/** The given logins that are listed, in the order of the list. */
 const found = async (api: Client, logins: readonly Login[], pageSize?: number) => {
   const known = new Set(logins.map(referenceOf))
   return (await listLogins(api, pageSize)).map(referenceOf).filter((one) => known.has(one))

@@ -268,7 +268,7 @@ test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock })
   await clock.set(start)
   const held = await serviceToken()
   expect(await byToken(api, held)).toHaveSucceeded('authentication')
-  // Uses in between do not prolong it, whenever it expires.
+  // Using it in between does not extend its lifetime, whatever that is.
   const between = 60 * 24 * hour
   for (let at = start + between; at < end; at += between) {
     await clock.set(at)

@@ -93,7 +93,7 @@ test(...rule('certificates.enrol', 'offline'), async ({ login, own, api }) => {
   expect(await authenticateAs(api, own, { credentials })).toBeRejected('certificate-refused')
 })
 
-/** Expects that none is issued later either, because the work of an application takes a moment. */
+/** Expects that no certificate is issued later either: processing an application takes a moment. */
 const expectNoneIssued = async (api: Client): Promise<void> => {
   await api.sleep(2_000)
   expect(await listCertificates(api), 'certificates after the rejection').toEqual([])

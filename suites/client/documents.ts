@@ -15,7 +15,7 @@ export interface DocumentStory {
   readonly steps: readonly number[]
 }
 
-/** A recording has no task: every document that the client submitted counts as one, known by its hash. */
+/** A recording has no task: the submitted documents become one, each identified by its hash. */
 export function withSentDocuments(history: History): History {
   if (history.task !== undefined) return history
   const { steps } = history
@@ -45,7 +45,7 @@ export function hashesByReference(steps: readonly Step[]): ReadonlyMap<string, s
   return hashes
 }
 
-/** Documents as the answers showed them: the last word on each reference. */
+/** Documents as the answers showed them: the latest status for each reference. */
 function heldByAnswers(history: History): Held[] {
   const hashes = hashesByReference(history.steps)
   const last = new Map<string, Held>()
@@ -62,7 +62,7 @@ function heldByAnswers(history: History): Held[] {
   return [...byNumber.values()]
 }
 
-/** Everything that the history shows to be held by the service. */
+/** Everything that the service holds, as far as the history shows it. */
 export const heldIn = (history: History): readonly Held[] => history.held ?? heldByAnswers(history)
 
 export const isIssued = ({ code, svcNumber }: Held): boolean =>

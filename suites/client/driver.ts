@@ -4,7 +4,7 @@ import { notInTime } from './history.ts'
 import type { Stage } from './stage.ts'
 import { startSubject } from './subject.ts'
 
-/** How a client comes to its calls: the examiner starts a command, or a person runs the client. */
+/** How a client is run: the examiner starts a command, or a person runs the client. */
 
 export interface Wanted {
   /** How often the client is to run to its end. */
@@ -14,14 +14,14 @@ export interface Wanted {
   readonly signal: AbortSignal | undefined
 }
 
-/** Has the client do its task; how each of its runs ended. */
+/** Has the client do its task; returns how each of its runs ended. */
 export type Driver = (stage: Stage, wanted: Wanted) => Promise<readonly string[]>
 
 /** How long after it was killed a client is started again, ms. */
 const restartAfter = 300
-/** A run is not begun with less time than this, ms. */
+/** A run does not start when less time than this is left, ms. */
 const minimumLeft = 500
-/** Starts of a client at most: one that was killed is started again. */
+/** Maximum number of times that a client is started, including restarts after it was killed. */
 const maximumStarts = 6
 
 /** Starts a command for each run; one that the conditions kill is started again. */

@@ -83,7 +83,7 @@ function lastHeard({ steps }: History, { sent, steps: own }: DocumentStory): str
 }
 
 const advices: Readonly<Record<Harm, string | undefined>> = {
-  // Why a document was lost differs: its words name the last call that failed.
+  // A document can be lost for various reasons: its description names the last call that failed.
   lost: undefined,
   doubled:
     'keep what was sent on the disk, and find out what became of it before sending again, under the same number',
@@ -92,7 +92,7 @@ const advices: Readonly<Record<Harm, string | undefined>> = {
   'unknown-at-end': 'ask for the status until its code is 200 or above, and write the outcome',
 }
 
-/** Submissions of documents that the task does not hold. */
+/** Submissions of documents that are not part of the task. */
 function otherBytes(
   history: History,
 ): { readonly reason: string | undefined; readonly steps: readonly number[] } | undefined {
@@ -191,7 +191,7 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
   return harm && { ...harm, words: `${harm.words}; ${lastHeard(history, story)}`, steps }
 }
 
-/** What was issued and is none of the documents of the task. */
+/** Issued documents that are not part of the task. */
 function strangeIn(history: History, stories: readonly DocumentStory[]) {
   const known = new Set(stories.flatMap(({ held }) => held))
   return (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
@@ -200,7 +200,7 @@ function strangeIn(history: History, stories: readonly DocumentStory[]) {
 /** Every document that came to harm: first those that the task does not name, then in the order of the task. */
 export function harmedDocuments(history: History): HarmedDocument[] {
   const stories = storiesOf(history)
-  // What a client that had to be stopped did not come to is not lost.
+  // A document that a stopped client had not processed yet is not lost.
   const isStopped = history.events.some(({ words }) => words === notInTime)
   const harmed = stories
     .flatMap((story) => harmOf(history, story) ?? [])
@@ -219,13 +219,13 @@ export function harmedDocuments(history: History): HarmedDocument[] {
 /** The rule that a harmed document is recorded under. */
 function ruleOf(history: History, { document, harm, rule }: HarmedDocument): RuleId {
   const known = history.task?.documents.find(({ id }) => id === document)
-  // Sent under a number that the task does not name: what was a duplicate was made into another document.
+  // Sent under a number that the task does not name: the client turned a duplicate into another document.
   if (known === undefined && history.steps.some(isDuplicateReport))
     return 'client.duplicates.never-resent'
-  // Only the document itself was wrong: it was sent as something else.
+  // Only this document was wrong: the client sent other bytes in its place.
   if (harm === 'lost' && isAltered(history, known)) return 'client.requests.well-formed'
   if (known?.expect === 'duplicate') return 'client.duplicates.kept'
-  // The number of a document that the client made up is no mistake in writing it down.
+  // If the client made up a number, it did not merely record the number wrongly.
   if (rule !== undefined && strangeIn(history, storiesOf(history)).length === 0) return rule
   return history.blames ?? 'client.outcome.exactly-once'
 }
@@ -241,7 +241,7 @@ export const exactlyOnce = (history: History): Opinion[] =>
     })
   })
 
-/** How many documents of the task were issued exactly once, of how many that were to be. */
+/** How many documents of the task were issued exactly once, and how many should have been. */
 export function issuedOnce(history: History): { readonly once: number; readonly of: number } {
   const wanted = storiesOf(history).filter(({ document }) => document.expect === 'accepted')
   const once = wanted.filter(({ held }) => held.filter(isIssued).length === 1).length

@@ -24,7 +24,7 @@ export interface Plan extends ExamineOptions {
   readonly strict: boolean
   /** Results of an earlier run that was interrupted; their ordeals are not run again. */
   readonly done?: readonly OrdealResult[] | undefined
-  /** Ordeals at the same time; they mostly wait. */
+  /** How many ordeals run at the same time. */
   readonly workers?: number | undefined
   readonly onResult?: (result: OrdealResult, done: number, of: number) => void
 }
@@ -61,7 +61,7 @@ export async function examine(plan: Plan): Promise<Examination> {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       if (plan.signal?.aborted === true) return
       const result = await runOrdeal(id, ordeal(id), plan)
-      // What an interruption cut short is no evidence.
+      // An interrupted ordeal is no evidence.
       if (plan.signal?.aborted) return
       results.set(id, result)
       plan.onResult?.(result, results.size, plan.ordeals.length)
@@ -86,7 +86,7 @@ export async function examine(plan: Plan): Promise<Examination> {
 const placedIn = (results: readonly OrdealResult[]): Placed[] =>
   results.flatMap(({ id, opinions }) => opinions.map((opinion) => ({ ...opinion, ordeal: id })))
 
-/** Rules that a choice of ordeals puts to the test, and those that the client broke beside them: all in a full examination. */
+/** Rules that the chosen ordeals test, and those that the client broke besides; all rules in a full examination. */
 export const rulesOf = (
   ids: readonly OrdealId[],
   results: readonly Pick<OrdealResult, 'opinions'>[],
@@ -102,7 +102,7 @@ export const rulesOf = (
   )
 }
 
-/** Exit of an examination: 1 a rule failed; 3 an ordeal said nothing or is missing, or nothing was exercised. */
+/** Exit code: 1 if a rule failed; 3 if an ordeal has no verdict or is missing, or if no rule was exercised. */
 export function exitOf({ verdicts, results, missing }: Examination): 0 | 1 | 3 {
   if (verdicts.some(({ verdict }) => verdict === 'fail')) return 1
   if (missing.length > 0 || results.some(({ inconclusive }) => inconclusive !== undefined)) return 3

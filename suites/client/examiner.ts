@@ -28,7 +28,7 @@ export interface OrdealResult {
   readonly history: History
   readonly manners: Manners
   readonly ms: number
-  /** For how long the examiner itself was stopped at most, ms: a measure of how busy the machine was. */
+  /** The longest time for which the examiner itself was stalled, ms: a measure of how busy the machine was. */
   readonly stallMs: number
   /** Why there is no verdict: the client never called, or the machine was overloaded. */
   readonly inconclusive?: string | undefined
@@ -129,7 +129,7 @@ async function runOnce(
 const hasEnded = ({ kind, words }: HistoryEvent): boolean =>
   kind === 'client-ended' && words.startsWith('exit')
 
-/** No call arrived. Only a client that ended while the service refused connections made its decision. */
+/** No call arrived. The exception is a client that gave up while the service refused connections. */
 const isSilent = ({ steps, events, listensAfterMs }: History): boolean =>
   steps.length === 0 &&
   !(listensAfterMs !== undefined && events.some((one) => hasEnded(one) && one.at < listensAfterMs))

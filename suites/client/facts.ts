@@ -5,7 +5,7 @@ import { textOf } from './answers.ts'
 
 interface Seen {
   readonly request: unknown
-  /** Of a success. */
+  /** The body of a successful answer. */
   readonly body: unknown
   readonly query: string
   readonly raw: Uint8Array

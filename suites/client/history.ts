@@ -48,7 +48,7 @@ export interface Step {
   readonly bearer: BearerKind
   /** A short digest, so that two calls with the same token can be recognized. */
   readonly bearerId?: string | undefined
-  /** Secrets where they do not belong, each in words. */
+  /** Secrets in places where they do not belong, each described in words. */
   readonly misplaced: readonly string[]
   readonly outcome: Outcome
   /** The status that the client received, where it received one. */
@@ -102,7 +102,7 @@ export interface HistoryEvent {
   readonly subject?: string | undefined
 }
 
-/** Words of the end of a client that had to be stopped. */
+/** Describes the end of a client that had to be stopped. */
 export const notInTime = 'it did not end in time'
 
 /** What ought to become of a document that the task names. */
@@ -161,6 +161,6 @@ export interface History {
   readonly variant?: string | undefined
   /** The limits in force are not those of the table; a client knows them when it has read them. */
   readonly simulatedLimits?: boolean | undefined
-  /** Connections were refused for so many milliseconds from the start. */
+  /** Connections were refused for this many milliseconds from the start. */
   readonly listensAfterMs?: number | undefined
 }

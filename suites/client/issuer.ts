@@ -8,9 +8,12 @@ import { closeOnline, openOnline, settleInvoice, submit } from '../../lib/flows/
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { textOf } from './answers.ts'
 
-/** Issues invoices for the examiner itself: such as the client finds there, or as arrive while it runs. */
+/** Issues invoices for the examiner itself: those that the client finds at the start, and those that arrive later. */
 
-/** Calls a service in this process, from ever other addresses: limits count by address, and these are not the client's. */
+/**
+ * Calls a service in this process, from varying addresses: rate limits count per address, and these calls must not
+ * count as the client's.
+ */
 export const inProcess = (
   dialect: Dialect,
   origin: string,
@@ -41,7 +44,7 @@ export const inProcess = (
   })
 }
 
-/** Issues documents in a session of their own; their service numbers, in order. */
+/** Issues documents in a separate session; returns their service numbers, in order. */
 export async function issueAll(
   client: Client,
   credentials: { readonly nip: string; readonly token: string },

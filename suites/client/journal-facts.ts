@@ -7,8 +7,8 @@ const textsIn = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : undefined
 
 /**
- * Why the service refused a call, from what its journal recorded since the call began. A decision counts where the
- * answer does not refuse: some dialects accept a call first and report the refusal in its status.
+ * Why the service refused a call, from what its journal recorded since the call began. If the answer is no refusal, a
+ * decision in the journal counts: some dialects accept a call first and report the refusal in its status.
  */
 export function verdictIn(journal: Journal, since: number, request: Request): JournalVerdict {
   const { pathname, search } = new URL(request.url)

@@ -44,7 +44,7 @@ export const judges = {
 /** Rules that bind a client. */
 export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWith('client.'))
 
-/** Everything that every judge says of one history. */
+/** The opinions of every judge on one history. */
 export function judgeHistory(given: History): readonly Opinion[] {
   const history = withSentDocuments(given)
   const own = withoutConsequences(
@@ -57,7 +57,7 @@ export function judgeHistory(given: History): readonly Opinion[] {
   return [...harms, ...own.filter(({ rule, verdict }) => verdict === 'fail' || !harmed.has(rule))]
 }
 
-/** What a client misses because a request was refused for its form is no finding of its own. */
+/** What a client omits because a request was refused as malformed is not a separate finding. */
 function withoutConsequences(own: readonly Opinion[]): readonly Opinion[] {
   const isStopped = own.some(
     ({ rule, verdict }) => rule === 'client.requests.well-formed' && verdict === 'fail',
@@ -72,7 +72,7 @@ const consequences: ReadonlySet<RuleId> = new Set([
   'client.sync.complete',
 ])
 
-/** Rules whose breach loses documents by itself. */
+/** Rules whose violation alone can lose documents. */
 const causes: ReadonlySet<RuleId> = new Set([
   'client.encryption.right',
   'client.keys.chosen',
@@ -99,7 +99,7 @@ const timeless: ReadonlySet<RuleId> = new Set([
 export const needsTime = ({ rule, verdict }: Opinion): boolean =>
   verdict === 'fail' && !timeless.has(rule)
 
-/** Harm that the steps explain by a breach of another rule is recorded there, and not under what was put to the test. */
+/** If the steps explain harm by a violation of another rule, it is recorded under that rule, not the tested one. */
 function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): readonly Opinion[] {
   const cause =
     own.find(
@@ -149,7 +149,7 @@ export function verdictsOf(
     const own = opinions.filter((opinion) => opinion.rule === rule)
     const found = precedence.find((verdict) => own.some((one) => one.verdict === verdict))
     const first = own.find(({ verdict }) => verdict === found)
-    // An invoice that comes to harm is no matter of style, whatever the level of the rule.
+    // Harm to an invoice is never a mere warning, whatever the level of the rule.
     const isHarmful = own.some(({ verdict, document }) => verdict === 'fail' && document)
     const isMild = ruleRow(rule).level !== 'MUST' && !strict && !isHarmful
     return {

@@ -17,7 +17,7 @@ export interface MadeDocument {
   readonly bytes: Uint8Array
 }
 
-/** Breaks the schema, and nothing that a client could see without validating. */
+/** Breaks the schema in a way that a client can only detect by validating. */
 const invalid = (xml: Uint8Array): Uint8Array => {
   const text = Buffer.from(xml).toString('utf8')
   return new Uint8Array(

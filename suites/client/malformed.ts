@@ -152,7 +152,7 @@ function wrongBody(
   return `${redactText(details?.[0] ?? first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`
 }
 
-/** Values that depend on the encryption, which has a rule of its own; missing ones and those of another type stay. */
+/** Replaces values that depend on the encryption, which has its own rule; missing and mistyped values stay. */
 const encrypted: Fields = {
   invoiceHash: `${'A'.repeat(43)}=`,
   invoiceSize: 1,

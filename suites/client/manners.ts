@@ -7,7 +7,7 @@ import type { Step } from './history.ts'
 
 /** How a client behaves, in numbers. */
 
-/** Values by a word of theirs, in order of first appearance. */
+/** Groups values by a text derived from each, in order of first appearance. */
 export function groupedBy<T>(values: readonly T[], by: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const value of values) {
@@ -23,7 +23,7 @@ export interface Wait {
   readonly refused: number
   readonly next: number | undefined
   readonly operation: string
-  /** Asked for and waited, ms; undefined where the client did not call again. */
+  /** The wait that was asked for and the actual one, ms; undefined where the client did not call again. */
   readonly asked: number
   readonly waited: number | undefined
 }
@@ -31,7 +31,7 @@ export interface Wait {
 /** Calls that were on their way when a 429 was delivered, ms. */
 const inFlight = 250
 
-/** Every 429 with a Retry-After, and how long the client kept still with that operation. */
+/** Every 429 with a Retry-After, and how long the client then waited before it called that operation again. */
 export function waitsIn(steps: readonly Step[]): Wait[] {
   return steps
     .filter(({ status, retryAfter }) => status === 429 && retryAfter !== undefined)
@@ -41,7 +41,7 @@ export function waitsIn(steps: readonly Step[]): Wait[] {
           step.n > refused.n &&
           step.operation === refused.operation &&
           step.at >= refused.ended &&
-          // Others that run beside it may have been sent before the answer was read.
+          // Parallel calls may have been sent before the client read the answer.
           (step.at > refused.ended + inFlight ||
             (step.hash === refused.hash && step.path === refused.path)),
       )
@@ -59,11 +59,11 @@ export interface Polls {
   readonly resource: string
   /** Numbers of the steps. */
   readonly looks: readonly number[]
-  /** Pauses between two looks while the outcome was pending, ms. */
+  /** Pauses between two polls while the outcome was pending, ms. */
   readonly pauses: readonly number[]
-  /** Looks after a final code had been delivered. */
+  /** Polls after a final code had been delivered. */
   readonly afterFinal: readonly number[]
-  /** From the first look to the last, ms. */
+  /** From the first poll to the last, ms. */
   readonly span: number
 }
 
@@ -96,7 +96,7 @@ function withoutPages(steps: readonly Step[]): Step[] {
   })
 }
 
-/** Looks at each asynchronous outcome. */
+/** The polls for each asynchronous outcome. */
 export function pollsIn(steps: readonly Step[]): Polls[] {
   const groups = groupedBy(
     withoutPages(steps).filter(
@@ -110,7 +110,7 @@ export function pollsIn(steps: readonly Step[]): Polls[] {
     let final = false
     for (const [place, look] of looks.entries()) {
       const previous = looks[place - 1]
-      // A look that failed said nothing about the outcome: how soon it is repeated is a matter of faults and limits.
+      // A failed poll said nothing about the outcome: how soon to repeat it is a matter of faults and limits.
       if (previous?.outcome === 'ok' && !final) pauses.push(look.at - previous.ended)
       if (final) afterFinal.push(look.n)
       if (isFinal(look)) final = true
@@ -125,7 +125,7 @@ export function pollsIn(steps: readonly Step[]): Polls[] {
   })
 }
 
-/** Most calls within any window of so many milliseconds. */
+/** Maximum number of calls within any window of this many milliseconds. */
 export function peak(times: readonly number[], window: number): number {
   let max = 0
   let first = 0
@@ -153,7 +153,7 @@ export interface Manners {
   }
   readonly nearestLimit: Nearness | undefined
   readonly limitsExceeded: number
-  /** Age of the list of certificates at its oldest use, ms. */
+  /** Greatest age of the list of certificates when the client used it, ms. */
   readonly keysAge: number | undefined
   readonly misplacedSecrets: number
   readonly advice: readonly string[]
@@ -204,7 +204,7 @@ export function nearestLimit(steps: readonly Step[]): Nearness | undefined {
     )
 }
 
-/** A pause between two looks that is enough, ms. */
+/** A pause between two polls that is long enough, ms. */
 const enough = 2000
 
 /** The manners of a client over one history. */

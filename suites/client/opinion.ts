@@ -13,7 +13,7 @@ export interface Opinion {
   readonly document?: string | undefined
   /** What the client should do instead. */
   readonly advice?: string | undefined
-  /** Documents that came to harm did so because of it. */
+  /** This is why documents came to harm. */
   readonly explains?: true | undefined
 }
 

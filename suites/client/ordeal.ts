@@ -18,7 +18,7 @@ export interface Ordeal {
   /** The client is to create a service token. */
   readonly createToken?: true
   readonly service?: ServiceOptions
-  /** How often the client is started, one run after the other; 1 when absent. Killed runs are started again besides. */
+  /** How often the client is started, one run after the other; 1 when absent. Restarts after a kill are not counted. */
   readonly runs?: number
   readonly conditions?: (draw: Rng) => readonly Condition[]
 }
@@ -32,7 +32,7 @@ export interface Documents {
   readonly foreign?: number
   /** Documents that were issued before the client starts. */
   readonly duplicates?: number
-  /** Their outcome is left open: only that the client knows it. */
+  /** Documents that may have either outcome, as long as the client knows it. */
   readonly either?: number
   readonly schema?: InvoiceSchemaId
   /** ISO date; today when absent. */
@@ -51,14 +51,14 @@ export interface ServiceOptions {
   readonly lifetimes?: Partial<Record<LimitId, number>>
   /** Limits of the context that the service states, where they differ from production's. */
   readonly rates?: Partial<Record<RateRuleId, Window>>
-  /** Most invoices of a session, as the simulated limits state it. */
+  /** Maximum number of invoices per session, as the simulated limits state it. */
   readonly sessionInvoices?: number
   readonly latency?: true
   readonly environment?: EnvironmentId
-  /** The service's clock is so far ahead of the client's, ms. */
+  /** How far the service's clock is ahead of the client's, ms. */
   readonly aheadMs?: number
-  /** So long after the start it is midnight in Warsaw, and FA(3) takes the place of FA(2), ms. */
+  /** How long after the start it is midnight in Warsaw and FA(3) replaces FA(2), ms. */
   readonly formChangesAfterMs?: number
-  /** The service begins to listen so late, ms. */
+  /** How late the service begins to listen, ms. */
   readonly listensAfterMs?: number
 }

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 
 const every = 50
 
-/** Begins to watch; the result ends it and says for how long this process was stopped at most, ms. */
+/** Starts to watch. The returned function stops it and returns the longest time that this process was stalled, ms. */
 export function watchStalls(): () => number {
   let last = performance.now()
   let longest = 0

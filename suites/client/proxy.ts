@@ -15,8 +15,8 @@ import { inOrder } from './steps.ts'
 
 /**
  * A transparent reverse proxy before a service, which records what a client does. It changes nothing but addresses:
- * those of the service in JSON answers become its own, so that the client follows links through it too. At a service that
- * needs consent, a writing call without it is withheld.
+ * those of the service in JSON answers become its own, so that the client follows links through it too. At a service
+ * that needs consent, a writing call without it is withheld.
  */
 
 export interface RecordingProxy {
@@ -33,7 +33,7 @@ export interface ProxyOptions {
   readonly dialect: Dialect
   readonly environment?: string | undefined
   readonly onStep?: (step: Step) => void
-  /** A writing call lacks consent: it was not handed on, and is no part of the history. */
+  /** A writing call lacks consent: it was not forwarded, and is not part of the history. */
   readonly onWithheld?: (reason: string) => void
 }
 
@@ -68,7 +68,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
   })
   const report = (step: Step): void => options.onStep?.(step)
   const server = createServer((request, response) => {
-    // A client that hangs up within its own body made no call.
+    // A client that disconnects while it sends its body made no call.
     forward(request, response).catch(() => request.socket.destroy())
   })
   server.listen(options.port, '127.0.0.1')
@@ -94,7 +94,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
       return options.onWithheld?.(answer.message)
     }
     if (answer === undefined) {
-      // No answer is handed on as none: a client must not take the proxy's word for the service's.
+      // A missing answer stays a missing answer: the client must not take one from the proxy for one from the service.
       incoming.socket.destroy()
       return report(recorder.add({ ...asked, ended: now() }))
     }

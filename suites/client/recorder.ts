@@ -66,7 +66,7 @@ const digest = (text: string): string =>
 
 interface KnownToken {
   readonly kind: BearerKind
-  /** Of the same grant: the access token that a refresh token renews. */
+  /** Unix milliseconds. */
   readonly validUntil?: number | undefined
 }
 
@@ -187,7 +187,7 @@ const below = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
 
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0 || bytes.length > 20_000_000) return undefined
-  // What is no JSON text is not decoded: packages are large.
+  // A body that is not JSON is not decoded: packages are large.
   const first = bytes[0]
   if (first !== 0x7b && first !== 0x5b && first !== 0x20 && first !== 0x0a) return undefined
   try {

@@ -32,7 +32,7 @@ function rowOf(operation: OperationId, method: string, path: string): Row {
       return '([^/]+)'
     })
     .join('')
-  // Clients join addresses in several ways: one slash at the end more or less is the same resource.
+  // Clients join addresses in several ways: a trailing slash makes no difference.
   const pattern = new RegExp(`^${source}/?$`, 'i')
   return { method, pattern, names, operation, literals: path.replace(/\{[^}]+\}/g, '').length }
 }

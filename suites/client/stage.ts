@@ -23,7 +23,7 @@ export interface Stage {
   /** What the client is told. */
   readonly environment: Readonly<Record<string, string>>
   readonly events: readonly HistoryEvent[]
-  /** A start of the client begins; `kill` is called when the conditions want it. */
+  /** The client starts; `kill` is called when the conditions require it. */
   begins(kill: () => void): void
   /** The client has ended. */
   ends(words: string): void
@@ -58,7 +58,7 @@ export async function openStage(setting: Setting): Promise<Stage> {
     if (one.kind === 'kill') {
       note('client-killed', 'the examiner killed the client')
       kill()
-      // The answer must not be quicker than the end of its reader.
+      // The answer must not arrive before the process that reads it has ended.
       await sleep(50)
       return
     }
@@ -81,7 +81,7 @@ export async function openStage(setting: Setting): Promise<Stage> {
       ends: (words) => void note('client-ended', words),
       kills: () => events.filter(({ kind }) => kind === 'client-killed').length,
       async history() {
-        // What the service still has in hand belongs to the outcome.
+        // Work that the service has not finished yet is part of the outcome.
         await sleep(ordeal.service?.latency ? 1500 : 50)
         await world.running.clock.settle()
         return {
@@ -201,7 +201,7 @@ async function arrivals({ receive }: Ordeal, world: World): Promise<readonly str
   if (receive === undefined || receive.waiting === 0) return []
   const numbers = await world.arrive(receive.waiting)
   if (receive.sameInstant) world.storeAtOnce(numbers)
-  // The high-water mark passes them.
+  // Until the high-water mark has passed them.
   await sleep(20)
   return numbers
 }

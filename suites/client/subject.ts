@@ -19,7 +19,7 @@ export interface Subject {
   kill(): void
 }
 
-/** What is kept of standard error, characters. */
+/** How much of standard error is kept, in characters. */
 const kept = 2000
 
 /** Environment that the command may need, and nothing of the examiner's own secrets. */

@@ -52,7 +52,7 @@ export async function tryVariant(
   }
 }
 
-/** Works through a list, so many at a time. */
+/** Processes a list with a number of concurrent workers. */
 export async function sideBySide<T>(
   values: readonly T[],
   workers: number,

@@ -13,17 +13,17 @@ import type { Held, HistoryEvent } from './history.ts'
 import { inProcess, issueAll } from './issuer.ts'
 import type { Ordeal, ServiceOptions } from './ordeal.ts'
 
-/** A service of its own for one ordeal, with everything that happens at it. */
+/** A separate service for one ordeal, with everything that happens to it. */
 
 export interface World {
   readonly running: Reference
   readonly context: SeededContext
   readonly dialect: Dialect
-  /** Does an act; `kill` is the examiner's. */
+  /** Performs an act; the examiner itself handles `kill`. */
   act(act: Act): Promise<HistoryEvent['kind'] | undefined>
   /** Issues documents as the context of the client. */
   issueOwn(documents: readonly Uint8Array[]): Promise<string[]>
-  /** Invoices of another seller to the context of the client arrive; their service numbers. */
+  /** Has invoices of another seller arrive in the context of the client; returns their service numbers. */
   arrive(count: number): Promise<string[]>
   /** Moves invoices to one instant of permanent storage. */
   storeAtOnce(numbers: readonly string[]): void
@@ -66,7 +66,7 @@ async function openReference(
 ): Promise<Reference> {
   const dialect: Dialect = {
     ...base,
-    // The examination outlives the year with which service tokens end.
+    // The examination must still work after the year in which service tokens end.
     tokensEnd: false,
     limits: { ...base.limits, ...options.lifetimes },
   }

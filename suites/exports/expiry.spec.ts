@@ -18,7 +18,7 @@ interface Described {
   readonly parts: readonly { readonly expirationDate?: unknown }[]
 }
 
-/** When its parts and the package of a finished export end, as stated. */
+/** When the parts and the package of a finished export expire, as its status states. */
 const statedEnds = ({ body }: Settled) => ({
   end: Date.parse(String(body['packageExpirationDate'])),
   linkEnds: ((body['package'] as Described | undefined)?.parts ?? []).map(({ expirationDate }) =>

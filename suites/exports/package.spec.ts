@@ -205,7 +205,7 @@ test(...rule('exports.package.content', 'described'), async ({ open, invoice, cl
       Date.parse(String(permanentStorageHwmDate)),
       'the high-water mark, since the last invoice of the package',
     ).toBeGreaterThanOrEqual(lastStored)
-    // Without a clock to turn, the time between two calls has to do.
+    // Without a clock to move, the time between two calls has to suffice.
     if (target.management !== undefined) await clock.advance(60 * second)
     const { body: later } = await settleExport(desk.api, started)
     expect(later['completedDate'], 'its completion, a minute later').toBe(completedDate)

@@ -34,7 +34,7 @@ interface Spelled {
 }
 
 const aliased = { main: {}, other: { alias: 0 } } as const
-/** What has a path at the origin is asked there, unless a call says differently. */
+/** Operations with a path at the origin are called there, unless a call states otherwise. */
 const prefixed = { main: { atOrigin: true }, other: { atOrigin: false } } as const
 
 const spelled: Readonly<Partial<Record<OperationId, Spelled>>> = {
@@ -54,7 +54,7 @@ interface Scene {
   readonly stranger: () => Promise<Me>
 }
 
-/** Calls that are refused: by whom they are made, and what they change. */
+/** Calls that are refused: who makes them, and what is different in them. */
 const faults: Readonly<
   Record<string, (scene: Scene) => Promise<{ readonly api: Client; readonly more: CallOptions }>>
 > = {
@@ -89,7 +89,7 @@ for (const [operation, { rule, main: straight, other: otherwise }] of rows)
   for (const [what, prepare] of Object.entries(faults)) {
     const { request, path, permissions } = endpoint(operation)
     if (request === undefined && !/token|permission|context/.test(what)) continue
-    // Nothing of it belongs to anyone, and nobody lacks a permission for it.
+    // Nothing in the call belongs to a context, or the operation needs no permission.
     if (!path.includes('{') && request === undefined && what === 'another context') continue
     if (permissions === undefined && what === 'missing permission') continue
     test(
@@ -120,7 +120,7 @@ for (const [operation, { rule, other: otherwise }] of rows)
       const row = endpoint(operation).rate as RateRuleId
       const me = await login()
       const { options, thresholds } = await rated(ratedCalls[row], me)
-      // Whether it is counted by the row of the main path or by the default row, which the contract does not specify.
+      // Exceeds the row of the main path and the default row: the contract does not specify which of them applies.
       const [own, usual] = [rateRules[row].window.perSecond, rateRules.default.window.perSecond]
       const count = (thresholds.perSecond / own) * Math.max(own, usual) + 1
       const answers = await exceedSecond(target.now, () =>
@@ -235,7 +235,7 @@ for (const [operation, { rule, main: straight, other: otherwise }] of rows) {
   )
 }
 
-/** What comes of a call with every optional field, each of another value than its default. */
+/** The outcome of a call in which every optional field has another value than its default. */
 const outcomes: Readonly<
   Partial<
     Record<

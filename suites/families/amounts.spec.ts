@@ -21,7 +21,7 @@ interface Sums {
   tax: number
 }
 
-/** Every field of an amount, each of another value, so that no sum without one of them is that of all. */
+/** Every field of an amount, each with a different value, so that a sum that omits one differs from the total. */
 const fieldsOf = (currency: string, write: (hundredths: number) => string, sign: 1 | -1) => {
   const sums: Sums = { net: 0, tax: 0 }
   let next = sign
@@ -34,7 +34,7 @@ const fieldsOf = (currency: string, write: (hundredths: number) => string, sign:
   const parts = [
     ...withTax.map((rate) => {
       const net = field(`13_${rate}`, draw('net'))
-      // Beside the tax in PLN, that in another currency does not count.
+      // When the tax is also given in PLN, the amount in the other currency does not count.
       return currency === 'PLN'
         ? net + field(`14_${rate}`, draw('tax'))
         : net + field(`14_${rate}`, write(99 * sign)) + field(`14_${rate}W`, draw('tax'))

@@ -10,7 +10,9 @@ import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
-/** Administrators of every kind of unit, appointed by a caller who may do nothing else; members of a group need no name. */
+/**
+ * Administrators of every kind of unit, appointed by a caller who may do nothing else; members of a group need no name.
+ */
 
 interface Scene {
   readonly api: Client

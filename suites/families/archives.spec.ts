@@ -8,7 +8,7 @@ import { filesOf, listInvoices, nameOf, sendBatch } from '../support/packages.ts
 import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Archives in every form: those that are broken or lead astray fail as a whole, the others are read as they are. */
+/** Archives in every form: broken or misleading ones fail as a whole, the others are read as they are. */
 
 const rule = 'sessions.batch.hostile-archive'
 
@@ -92,7 +92,7 @@ for (const [what, write] of Object.entries(forms))
     },
   )
 
-/** As long as a reported name can be, and longer; in letters of one, two and four bytes. */
+/** Names as long as a reported name can be, and longer; in characters of one, two and four bytes. */
 const longestName = 128
 
 test(

@@ -13,7 +13,7 @@ import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A row is added to a list after its first page was read: on the further pages no earlier row is missing or repeated. */
+/** A row is added to a list after its first page was read: no earlier row is missing or repeated on later pages. */
 
 type Given = Pick<Fixtures, 'login' | 'open' | 'invoice'>
 
@@ -23,7 +23,7 @@ interface Listed {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Adds a row; what identifies it. */
+  /** Adds a row; returns its identifier. */
   readonly add: () => Promise<string>
 }
 
@@ -39,7 +39,7 @@ interface List {
 
 const byReference = { key: 'referenceNumber' } as const
 
-/** Collective identifiers of one invoice, as many as are asked for. */
+/** As many collective identifiers of one invoice as the check needs. */
 const collectives = async ({ open, invoice }: Given) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice().bytes)

@@ -20,7 +20,7 @@ import { describedPlainly } from '../support/stock-document.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test as base } from '../support/test.ts'
 
-/** Documents whose bytes are easily changed, sent in every way and given back in every way. */
+/** Documents whose bytes are easily changed, sent in every way and retrieved in every way. */
 
 type Make = (name: string) => { readonly bytes: Uint8Array; readonly number: string }
 

@@ -7,7 +7,7 @@ import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Texts that JSON can say and a database may be unable to store: whatever a service makes of them, it does not fail. */
+/** Texts that JSON allows but that a database may be unable to store: the service must not fail because of them. */
 
 const texts = {
   'a null character': 'before\u0000after',

@@ -9,7 +9,7 @@ import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Identifiers in the subjects of certificates: in every form, and in those that are none. */
+/** Identifiers in the subjects of certificates, in every form, and texts that are not identifiers. */
 
 interface Row {
   readonly rule: RuleId
@@ -141,7 +141,7 @@ for (const [name, { rule, subject, names, by }] of Object.entries(rows))
     },
   )
 
-/** The fingerprint with one other digit, at its beginning, in the middle or at its end. */
+/** The fingerprint with one digit changed: at its beginning, in the middle or at its end. */
 const nearlySame = (print: string): readonly string[] =>
   [0, 32, 63].map(
     (at) => print.slice(0, at) + (print[at] === 'A' ? 'B' : 'A') + print.slice(at + 1),

@@ -139,7 +139,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** A seal of the check's context with keys of a kind, and with what is to be wrong with it. */
+/** A seal of the check's context with keys of a kind, with the given defect. */
 const sealWith = (
   target: Target,
   own: OwnContext,
@@ -174,7 +174,7 @@ for (const row of rows) {
     )
 }
 
-// A certificate that names nobody is looked at as one that does.
+// A certificate that names nobody is checked like any other.
 for (const { rule, what, refused, certificate, signedAgo } of rows)
   if (certificate !== undefined)
     test(
@@ -194,7 +194,7 @@ for (const { rule, what, refused, certificate, signedAgo } of rows)
       },
     )
 
-/** What is no certificate, in the place of one. */
+/** Data that is not a certificate, in the place of one. */
 const unreadable: Readonly<Record<string, (certificate: Buffer) => Buffer>> = {
   noise: (certificate) => createHash('sha512').update(certificate).digest(),
   'a part of it': (certificate) => certificate.subarray(0, certificate.length / 2),
@@ -215,7 +215,7 @@ for (const [what, spoil] of Object.entries(unreadable))
     async ({ api, own, target }) => {
       const credentials = sealOf(target, own, 'p256')
       const spoiled = spoil(credentials.certificate)
-      // The signed properties have the digest of what is there, so that nothing but the reading of it can fail.
+      // The digest in the signed properties matches this data, so that only parsing the certificate can fail.
       const certificateDigest = createHash('sha256').update(spoiled).digest('base64')
       for (const form of forms) {
         const { challenge } = await fetchChallenge(api)

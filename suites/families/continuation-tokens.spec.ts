@@ -8,13 +8,13 @@ import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A continuation token belongs to one list of one caller: in every other it is none. */
+/** A continuation token belongs to one list of one caller: in every other list it is invalid. */
 
 type Listed = 'tokens.list' | 'auth.sessions' | 'sessions.list'
 
 interface List {
   readonly rule: RuleId
-  /** One row more. */
+  /** Adds one row. */
   readonly add: (api: Client, login: (options?: LoginOptions) => Promise<Me>) => Promise<unknown>
   readonly query: Readonly<Record<string, string>>
 }

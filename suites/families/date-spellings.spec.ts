@@ -49,11 +49,11 @@ const spellings: Readonly<Record<string, (at: number) => string>> = {
 
 type Fixtures = Pick<All, 'login' | 'open' | 'invoice' | 'clock' | 'target'>
 
-/** What a list with a bound answers. */
+/** What a list returns for a bound. */
 type Answer = 'found' | 'missing' | `refused with ${number}`
 
 interface Bound {
-  /** The instant of what is looked for. */
+  /** The instant of the entry that the check looks for. */
   readonly at: number
   readonly find: (text: string) => Promise<Answer>
   readonly end: 'from' | 'to'

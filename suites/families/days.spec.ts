@@ -89,7 +89,7 @@ for (const night of nights)
 
 const midnight = Date.parse('2026-07-02T00:00:00+02:00')
 
-/** A package of an invoice and a document that is none, opened a minute before midnight and closed a minute after it. */
+/** A package of an invoice and an invalid document, opened a minute before midnight and closed a minute after it. */
 const packageOverMidnight = async ({
   login,
   invoice,

@@ -20,7 +20,7 @@ import { expect, test } from '../support/test.ts'
 /** Which contexts a person enters through an intermediary, and which not. */
 
 interface Reach {
-  /** Who is granted something by the intermediary. */
+  /** The person to whom the intermediary grants a permission. */
   readonly person: Person
   readonly opened: readonly Context[]
   readonly closed: readonly Context[]
@@ -33,7 +33,7 @@ const allPartners = { type: 'AllPartners' } as const
 
 const plain = ({ context: { type, value } }: Me): Context => ({ type, value })
 
-/** A client that lets the intermediary pass on what it may read. */
+/** A client that lets the intermediary delegate the permission to read. */
 const clientOf = async ({ login, another, me }: HoldingScene): Promise<Me> => {
   const client = await login({ context: await another() })
   await grantBy(client.api, 'permissions.grantEntity', entityGrant(me.context.nip, delegable))
@@ -55,7 +55,7 @@ const passOn = async (
   return person
 }
 
-/** A client and its unit, both of which let the intermediary pass on what it may read. */
+/** A client and its unit, both of which let the intermediary delegate the permission to read. */
 const clientWithUnit = async (scene: HoldingScene) => {
   const { login, rng, target, me } = scene
   const client = await clientOf(scene)
@@ -109,7 +109,7 @@ const delegations: Readonly<Record<string, Delegation>> = {
   },
 }
 
-/** A person who holds a permission in a unit, from the head of that unit. */
+/** A person to whom the head of a unit grants a permission in that unit. */
 const inUnit: Delegation = async (scene) => {
   const { me, login, rng, target } = scene
   const head = await headOfUnit({ me, login, rng, target })

@@ -21,7 +21,7 @@ import type { Described } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 
-/** Invoices of one seller, kind and number that differ in anything else, sent in every way: all but the first are duplicates. */
+/** Invoices with the same seller, kind and number but other differences, sent in every way: duplicates of the first. */
 
 const day = 24 * 3600 * 1000
 
@@ -84,7 +84,7 @@ test(
   },
 )
 
-/** Two numbers each that are not the same, though a service may think so. */
+/** Pairs of different numbers that a service may take for the same. */
 const numbers: Readonly<Record<string, readonly [string, string]>> = {
   'a blank': ['7 1', '71'],
   'leading zeros': ['0071', '71'],
@@ -102,7 +102,7 @@ for (const [what, pair] of Object.entries(numbers))
     async ({ open, invoice, rng }) => {
       const desk = await open()
       const end = rng.digits(9)
-      // The drawn part is where the two are the same.
+      // The random part is where the two numbers are equal.
       for (const [place, number] of pair.entries()) {
         const own = what === 'their last character' ? `${end}${number}` : `${number}/${end}`
         const outcome = await outcomeOfInvoice(desk, invoice({ number: own }).bytes)

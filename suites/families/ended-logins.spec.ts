@@ -6,7 +6,7 @@ import { familyRule } from '../support/rule.ts'
 import { enterByToken, mintToken, tokenState } from '../support/service-token.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What the end of a login takes away, and what it leaves: whatever the login began with, and however far it came. */
+/** What the end of a login takes away, and what it leaves, whichever way and however far the login had gone. */
 
 type Ended = Pick<Login, 'referenceNumber' | 'accessToken' | 'refreshToken'>
 

@@ -11,7 +11,7 @@ import { familyRule } from '../support/rule.ts'
 import { accept, fields, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Whatever a session came to, it is closed: every action on it is refused and changes neither its state nor its counts. */
+/** A session that has ended, however it ended, refuses every action and changes neither its state nor its counts. */
 
 /** What must stay as it is. */
 const lookAt = async (api: Client, referenceNumber: string) => {
@@ -30,7 +30,7 @@ const lookAt = async (api: Client, referenceNumber: string) => {
   }
 }
 
-/** Takes an action twice: what a first refusal leaves behind must not open the session either. */
+/** Attempts an action twice: the first refusal must not reopen the session. */
 const refused = async (what: string, act: () => Promise<Exchange>): Promise<void> => {
   for (const time of ['', ' once more'])
     expect(await act(), `${what}${time}, after the end`).toBeRefused('session-state-forbids')

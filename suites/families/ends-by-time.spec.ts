@@ -10,7 +10,7 @@ import { countsOf } from '../support/session-counts.ts'
 import { fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Interactive sessions that nobody closes: at the end of their time they end as those do that are closed. */
+/** Interactive sessions that nobody closes: when they expire, they end in the same way as closed ones. */
 
 const minute = 60_000
 
@@ -44,7 +44,7 @@ const leftOpen = async (
   return { api: later.api, session, settled, referenceNumber: session.referenceNumber }
 }
 
-/** What the end of its time must leave as it is. */
+/** What the expiry must leave unchanged. */
 const shownOf = async (api: Client, referenceNumber: string) => {
   const status = await api.call('sessions.status', { path: { referenceNumber } })
   const { dateUpdated, upo } = fields(status)

@@ -105,7 +105,7 @@ test(...named('authorizations'), async ({ login, own, another, rng, target, cloc
 
 const euPermissions = ['VatUeManage', 'InvoiceWrite', 'InvoiceRead', 'Introspection']
 
-/** Descriptions of the rows that one grant of EU administration results in, each with its permission. */
+/** Adds the permission to the description: one grant of EU administration results in several rows. */
 const asEntityRow = (row: ExpectedRow): ExpectedRow => ({
   ...row,
   description: `${String(row['permissionScope'])} ${String(row['description'])}`,

@@ -7,7 +7,7 @@ import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Every operation of the contract, called rightly: the owner of a context succeeds with each. */
+/** Every operation of the contract, called correctly: it succeeds for the owner of a context. */
 
 for (const operation of operationIds)
   test(

@@ -15,7 +15,7 @@ import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
-/** An export describes each invoice as a search does, whatever the invoice has that others do not have. */
+/** An export describes each invoice as a search does, whatever is special about the invoice. */
 
 const day = 24 * 3_600_000
 

@@ -60,7 +60,7 @@ const byDocument: Readonly<Record<string, (fixtures: Fixtures) => Promise<Outcom
 
 interface Sent {
   readonly plain?: (token: string, timestamp: number) => string
-  /** Another context than that of the token. */
+  /** A context other than that of the token. */
   readonly context?: Context
   readonly change?: (bytes: string) => string
 }

@@ -42,7 +42,7 @@ import { expect, test } from '../support/test.ts'
 
 interface Work {
   readonly rule: RuleId
-  /** Starts the work once it is set to fail; how it ended, and what must not have come of it. */
+  /** Starts the work once it is set to fail; returns how it ended, and checks that it had no effect. */
   readonly run: (
     fixtures: Fixtures,
     fail: () => Promise<void>,
@@ -155,7 +155,7 @@ const works = {
   },
 } as const satisfies Readonly<Partial<Record<keyof typeof lifecycles, Work>>>
 
-/** States of failure that work comes to from a state that it is in by itself. */
+/** Failure states that follow directly on a pending state. */
 const failuresOf = (lifecycle: keyof typeof works): State[] => {
   const next = new Set(
     lifecycles[lifecycle].flatMap((state) => (state.outcome === 'pending' ? state.next : [])),

@@ -39,7 +39,7 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
     },
   )
 
-/** Certificates and logins are those of a subject: what of them is seen in another context has checks of its own. */
+/** Certificates and logins belong to a subject: other checks test what another context sees of them. */
 const ofContext = ofResource.filter(
   (id) =>
     endpoint(id).bearer === 'access' &&

@@ -21,8 +21,8 @@ import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
- * Valid documents of both schemas, sent, accepted and given back byte for byte. Those of one check go in one package,
- * so that they cost a limited target a handful of calls, whatever their number.
+ * Valid documents of both schemas, sent, accepted and returned byte for byte. Those of one check go in one package,
+ * so that they cost a target with narrow limits only a few calls, whatever their number.
  */
 
 const schemas = ['fa3', 'fa2'] as const
@@ -36,7 +36,7 @@ interface Scene {
 /** A service may store accepted invoices later; exports are few, because their rate limit is narrow. */
 const storing = { everyMs: 5_000, times: 4 }
 
-/** Sends documents in one package, and expects that each is accepted and comes back as it went. */
+/** Sends documents in one package, and expects each to be accepted and returned unchanged. */
 const expectKept = async (
   { login, schema, target }: Scene,
   documents: readonly { readonly bytes: Uint8Array; readonly what: string }[],
@@ -71,7 +71,7 @@ const expectKept = async (
   expect(last, 'documents that do not come back byte for byte').toEqual([])
 }
 
-/** Documents that together reach as much as their number allows of what a schema has. */
+/** Documents that together cover as much of a schema as their number allows. */
 const reaching = (schema: InvoiceSchemaId, count: number, place: (n: number) => MadeInvoice) => {
   const seed = seedFrom(runOptions.seed, runOptions.namespace, schema, 'every element')
   return [...invoiceCoverage(schema, seed, count).documents()].map((document, at) => ({

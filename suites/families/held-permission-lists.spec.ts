@@ -76,7 +76,7 @@ const visible: Readonly<Record<WayName, Visible>> = {
   'representative of an EU entity': { grantor: { eu: 'both' }, holder: { personal: 'own' } },
 }
 
-/** The lists that a caller who holds permissions may ask for; the owner of a context, who holds all, for each. */
+/** The lists that a caller with these permissions may query; the owner of a context has all permissions. */
 const viewsFor = (held: readonly string[] | 'owner'): View[] =>
   (Object.keys(views) as View[]).filter((view) => {
     const { permissions = [] } = endpoint(grantLists[views[view][0]][0])

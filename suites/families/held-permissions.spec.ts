@@ -69,7 +69,7 @@ for (const name of Object.keys(ways) as WayName[]) {
       const holder = await way.someone()
       await give(holder, permissions)
       for (const permission of permissions) await takeBack(way, holder, permission)
-      // What is held already may be asked for once more beside the rest: all of it takes effect, or the grant fails.
+      // A grant may include a permission that is already held: all of the grant takes effect, or it fails.
       const [first] = permissions
       if (way.together !== true) await expectGiven(holder, [first])
       if (permissions.length === 1 || way.together === true) await expectGiven(holder, permissions)

@@ -62,7 +62,7 @@ const test = base.extend<{ scene: (issueDate?: string) => Promise<Scene> }>({
         number: `R-${rng.digits(10)}`,
         ...(issueDate !== undefined && { issueDate }),
       })
-      // The last one put in comes first.
+      // The party added last comes first in the document.
       const thirds = [nip('second third party'), nip('third party')]
       const bytes = withAuthorizedParty(
         thirds.reduce((text, party) => withThirdParty(text, party), made.bytes),

@@ -40,7 +40,7 @@ for (const operation of ofResource.filter(
   byRule.set(rule, [...(byRule.get(rule) ?? []), operation])
 }
 
-/** What begins work in a context, and the rule by which it may, whatever kind of context it is. */
+/** Operations that start work in a context, with the rule that allows it in every kind of context. */
 const beginnings = [
   ['sessions.openOnline', 'sessions.online.opens'],
   ['sessions.openBatch', 'sessions.batch.opens'],
@@ -191,7 +191,7 @@ test(
       const path = { svcNumber }
       const read = await who.api.call('invoices.bySvcNumber', { path })
       expect(read, `read by the ${who.context.type}`).toBeOk()
-      // Neither the taxpayer itself nor its other context has a part in it.
+      // Neither the taxpayer itself nor its other context is a party to the invoice.
       for (const other of [me, unit, entity].filter((one) => one !== who)) {
         const { type } = other.context
         for (const asked of subjectTypes) {

@@ -37,7 +37,7 @@ interface Filled {
 
 const description = 'a group of a check'
 
-/** Calls at the same moment: each waits for an operation of its own. */
+/** Calls at the same moment: each starts its own operation and waits for it. */
 const together = (calls: number, make: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: calls }, make))
 

@@ -16,8 +16,8 @@ import { mintToken } from '../support/service-token.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
- * What the service says of logins: of several by different methods, at different times, that are redeemed and refreshed
- * or not. The status of an authentication and its row in the list of logins say the same.
+ * What the service reports about logins: several, by different methods and at different times, some redeemed and
+ * refreshed. The status of an authentication and its row in the list of logins report the same.
  */
 
 const minute = 60_000
@@ -41,7 +41,7 @@ const statusOfLogin = async (api: Client, { started }: Done): Promise<Row> =>
     'read the status of an authentication',
   )
 
-/** The dates that are not those of what was done, with the difference in minutes. */
+/** The dates that differ from the expected ones, with the difference in minutes. */
 const wrongDates = (record: Row, dates: Readonly<Record<string, number | undefined>>): string[] =>
   Object.entries(dates).flatMap(([name, wanted]) => {
     const shown = record[name]
@@ -51,7 +51,7 @@ const wrongDates = (record: Row, dates: Readonly<Record<string, number | undefin
     return difference < minute ? [] : [`${name}: ${difference / minute} minutes off`]
   })
 
-/** Expects of a record that it says what was done with the login. */
+/** Expects a record to report what was done with the login. */
 const expectTrue = (record: Row, done: Done, where: string): void => {
   const { name, category, startedAt, redeemedUntil, refreshedAt } = done
   const of = `${name}, ${where}`

@@ -10,8 +10,8 @@ import { toDayOf } from '../support/schema-days.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
- * Every class of malformed invoice, sent to the target. The classes of one layer go in one batch package, since an
- * error is that of its invoice alone, beside a good invoice that must be accepted: few calls, whatever their number.
+ * Every class of malformed invoice, sent to the target. To save calls, the classes of one layer go in one package with
+ * a valid invoice, which must be accepted: an error concerns its own invoice only.
  */
 
 const faultOf = (entry: Malformation, row: ListedInvoice | undefined, seed: number): string[] => {

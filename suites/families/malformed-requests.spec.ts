@@ -69,7 +69,7 @@ for (const [id, entries] of byRule(authRequests()))
     for (const entry of entries) {
       const { challenge } = await fetchChallenge(api)
       const { xml } = entry.apply(own.request(challenge), drawOf(entry.id))
-      // What no parser takes cannot be signed; it is sent as it is.
+      // A document that no parser accepts cannot be signed; it is sent as it is.
       const document = entry.seenBy === 'schema' ? sign(xml) : xml
       expect.soft(await authenticate(api, document), entry.id).toBeRejected(entry.refusedAs)
     }
@@ -158,7 +158,7 @@ for (const [operation, entries] of byOperation) {
       for (const [place, entry] of entries.entries()) {
         const broken = entry.apply(entry.example)
         if (broken === undefined || conforms(operation, broken.body, target.dialect)) continue
-        // A context is not asked more often than the narrowest limit of an hour allows.
+        // A context gets no more calls than the lowest limit per hour allows.
         if (bearer === 'access' && place % perContext === 0)
           me = await login(place === 0 ? {} : { context: await another() })
         // A text would be sent as it is, and be no JSON at all.

@@ -11,7 +11,7 @@ import { fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Sessions beside each other: what is done to one shows in no other, and lists tell them apart. */
+/** Several sessions at the same time: what is done to one does not show in another, and lists tell them apart. */
 
 const count = 5
 

@@ -8,7 +8,7 @@ import { mintToken, statesUntil, tokenState } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Things that share with another what is no identifier: the key of a certificate, the name of a token, a subject. */
+/** Things that share a property which does not identify them: a certificate's key, a token's name, a subject. */
 
 test(
   ...familyRule('auth.xades.service-certificate', 'namesake', 'certificate for the same key'),

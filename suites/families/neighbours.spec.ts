@@ -27,9 +27,9 @@ import type { Stage } from '../support/stage.ts'
 import { accept, authenticate, fields, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What happens to one thing happens to no other of its kind: neither to one of the same owner, nor to one of another. */
+/** What happens to one thing does not affect another of its kind, of the same owner or of another. */
 
-/** Of a list, what is said of a reference number. */
+/** What a list says about a reference number. */
 const saidOf = (
   [operation, list]: readonly [OperationId, string],
   rows: readonly Row[],

@@ -13,7 +13,7 @@ import type { Stage } from '../support/stage.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A field of a request that is null says as little as one that is left out, and an optional body may be left out. */
+/** Null in a field of a request means the same as leaving the field out, and an optional body may be left out. */
 
 const given = (operation: OperationId) => async (stage: Stage) =>
   outcomeOfOperation(
@@ -21,7 +21,7 @@ const given = (operation: OperationId) => async (stage: Stage) =>
     expectOk(await perform(stage.me.api, operation, await calls[operation](stage)), operation),
   )
 
-/** What there is to find for the searches. */
+/** What each search needs in order to find something. */
 const stocks: Partial<Record<OperationId, (stage: Stage) => Promise<unknown>>> = {
   'queries.metadata': ({ shared }) => shared.stored(),
   'queries.general': ({ shared }) => shared.stored(),
@@ -36,12 +36,12 @@ const stocks: Partial<Record<OperationId, (stage: Stage) => Promise<unknown>>> =
 const hasRows = (answer: Exchange): boolean =>
   Object.values(fields(answer)).some((value) => Array.isArray(value) && value.length > 0)
 
-/** Fields that a call of these has and could do without. */
+/** Fields that a ready call of these operations contains although they are optional. */
 const dispensable: Partial<Record<OperationId, string>> = {
   'certificates.revoke': 'revocationReason',
 }
 
-/** Operations whose calls leave out nothing that may be null. */
+/** Operations whose ready calls contain every field that may be null. */
 const complete: ReadonlySet<OperationId> = new Set([
   'testdata.blockContext',
   'testdata.unblockContext',

@@ -12,7 +12,7 @@ import {
 } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What was judged once is judged again: neither an earlier success nor an earlier failure answers for it. */
+/** What was verified once is verified again: the outcome does not depend on an earlier success or failure. */
 
 test(
   ...familyRule('invoices.content.invalid-rejected', 'once more', 'the same document'),

@@ -17,7 +17,7 @@ import { familyRule } from '../support/rule.ts'
 import { fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Every verification of a key and of a form code, in each request that brings them: none leaves anything behind. */
+/** Every verification of a key and of a form code, in each request that has them: a refusal leaves nothing behind. */
 
 interface Opening {
   readonly operation: Extract<
@@ -190,7 +190,7 @@ test(
     }
     const unknown = Buffer.from(rng.bytes(32)).toString('base64')
     const symmetric = named('SymmetricKeyEncryption')
-    // Under the key of the other usage, which decrypts what was encrypted with it.
+    // Encrypts with the key of the other usage: the service can decrypt the result.
     const swapped = keys
       .filter(({ publicKeyId }) => publicKeyId === symmetric)
       .map((key) => ({ ...key, usage: ['SvcTokenEncryption' as const] }))

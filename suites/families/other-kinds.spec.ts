@@ -10,7 +10,7 @@ import type { Stage } from '../support/stage.ts'
 import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A reference names a resource of one kind: operations on another kind do not know it, though it is the caller's own. */
+/** A reference names a resource of one kind: operations on other kinds do not know it, even if the caller owns it. */
 
 const kinds = {
   'interactive session': async (stage: Stage) => (await stage.session()).referenceNumber,
@@ -28,7 +28,7 @@ const sessions = ['interactive session', 'batch session'] as const
 
 interface Row {
   readonly operation: OperationId
-  /** The parameter of its path that the other reference takes the place of. */
+  /** The path parameter in which the other reference is sent. */
   readonly parameter: string
   readonly takes: readonly Kind[]
   readonly rule: RuleId

@@ -9,13 +9,13 @@ import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Two who may grant in one context: when one of them loses that, what the other granted stays. */
+/** Two managers of one context: when one of them loses that right, what the other granted stays. */
 
 interface Managing {
   /** What makes a holder a manager. */
   readonly held: readonly [string, ...string[]]
   readonly identified?: 'Fingerprint'
-  /** A manager who grants in its own context what applies elsewhere. */
+  /** The manager grants from its own context, and the permission applies in another. */
   readonly fromHome?: true
   readonly grant: (manager: Me, person: Person, at: Holder['context']) => Promise<unknown>
 }

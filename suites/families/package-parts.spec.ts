@@ -14,7 +14,7 @@ import { familyRule } from '../support/rule.ts'
 import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Packages of several parts: what is declared of each part and of the whole, when parts arrive, what a refusal leaves. */
+/** Packages of several parts: what is declared of each part and the whole, when parts arrive, what a refusal leaves. */
 
 /** Plain bytes of a part: a package of two invoices has four parts or more. */
 const partBytes = 400
@@ -83,7 +83,7 @@ const refuses = async (api: Client, batch: BatchPackage, what: string, ofPart: b
   expect.soft(refusedBy, `what refuses ${what}`).toBe('sessions.uploadPart')
 }
 
-/** What the title says of an archive besides. */
+/** Kinds of archive, and how titles name them. */
 const archives = [
   ['', {}],
   [', tar.gz', { compressionType: 'TarGz' }],
@@ -189,7 +189,7 @@ test(
   async ({ login, invoice }) => {
     const { api } = await login()
     const documents = [invoice(), invoice()]
-    // More than nine parts, which is another order as text.
+    // More than nine parts: sorted as text, their numbers would be in another order.
     const batch = await packed(documents, { partBytes: partBytes / 4 })
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const path = { referenceNumber: session.referenceNumber }

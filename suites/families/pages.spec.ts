@@ -15,8 +15,8 @@ import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
- * Every list in pages, with more rows than two pages of the smallest size: in three pages, in one that is full, and in
- * two of which the last has a single row.
+ * Every list in pages, with more rows than two pages of the smallest size: as three pages, as one full page, and as
+ * two pages of which the last has a single row.
  */
 
 const byReference = ({ referenceNumber }: Row): string => String(referenceNumber)
@@ -50,7 +50,7 @@ test(
     const query = { sessionType: 'Online', pageSize: 10 }
     const first = await api.call('sessions.list', { query })
     const seen = [first]
-    // Those at both ends of the list: what was shown already, and what is still to come.
+    // The sessions at both ends of the list: one that was shown already, and one that is still to come.
     for (const session of [sessions.at(0), sessions.at(-1)])
       if (session !== undefined) await submit(api, session, invoice().bytes)
     for (let page = first; typeof fields(page)['continuationToken'] === 'string';) {

@@ -20,7 +20,7 @@ interface Identified {
 
 const element = (name: string, text: string): string => `<${name}>${text}</${name}>`
 
-/** The identifiers that a document knows, all but the internal one with the same digits. */
+/** All identifiers that a document can contain, except the internal one, with the same digits. */
 const identified = (nip: string): readonly Identified[] => [
   { identifier: { type: 'Nip', value: nip }, markup: element('NIP', nip) },
   {
@@ -45,7 +45,7 @@ const roleOf = (role: number): string =>
     ? element('RolaInna', '1') + element('OpisRoli', 'Świadek')
     : element('Rola', String(role))
 
-/** Has a document accepted that is changed before it is sent, and finds it. */
+/** Changes a document before it is sent, has it accepted, and finds it. */
 const describedRow = async (
   desk: Desk & { readonly me: { readonly context: { readonly nip: string } } },
   { rng, now }: { readonly rng: Rng; readonly now: number },
@@ -90,7 +90,7 @@ test(
       text.replace(/<Podmiot3>.*<\/Podmiot3>/s, markup),
     )
     const listed = row?.['thirdSubjects'] as readonly { readonly role: number }[] | undefined
-    // Their order is nowhere stated.
+    // The contract does not specify their order.
     expect(
       listed?.toSorted((one, other) => one.role - other.role),
       'the third parties of the invoice',

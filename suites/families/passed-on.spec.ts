@@ -15,7 +15,7 @@ import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What an intermediary passes on applies as far as its client lets it delegate, and as long. */
+/** What an intermediary delegates applies as far and as long as its client allows it to delegate. */
 
 const both = ['InvoiceRead', 'InvoiceWrite'] as const
 type Passed = (typeof both)[number]
@@ -129,7 +129,7 @@ for (const to of ['Nip', 'AllPartners'] as const)
         authorizedIdentifier: person.subject,
         targetIdentifier: passed.targetIdentifier,
       })
-      // Where it is passed on to every client, the other one still lets it be.
+      // If it was delegated for every client, the other client still allows it.
       expect(
         rows.map(({ permissionState }) => permissionState),
         'the state of what was passed on',
@@ -185,7 +185,7 @@ test(
   },
 )
 
-/** Two grants by one intermediary to one person, which of them is revoked, and which clients the person may still enter. */
+/** Two grants by one intermediary to one person: which one is revoked, and which clients the person may still enter. */
 const twice = {
   'for one client and another': { targets: ['first', 'other'], ended: 0, opened: ['other'] },
   'for one client and for every client': {

@@ -16,7 +16,7 @@ import { askEachWay } from '../support/sent-invoices.ts'
 import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What a service reports, and refuses, of invoices, exports and logins while work that it accepted has not been done yet. */
+/** What a service reports and refuses for invoices, exports and logins while accepted work has not been done yet. */
 
 interface Row {
   readonly rule: RuleId

@@ -26,7 +26,7 @@ const described = ({ description }: Readonly<Record<string, unknown>>) => String
 interface Persons {
   readonly anna: Identifier
   readonly jan: Identifier
-  /** Nobody, but with most digits of Anna's. */
+  /** An identifier that nobody has, with most of the digits of Anna's. */
   readonly alike: Identifier
   readonly firm: Identifier
   readonly own: Identifier

@@ -14,7 +14,7 @@ import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The receipt of an invoice, had in every way, and its links in every status. */
+/** The receipt of an invoice, fetched in every way, and its links in every status. */
 
 type Row = Readonly<Record<string, unknown>>
 type Way = (desk: Desk, accepted: Accepted) => Promise<Exchange>

@@ -8,7 +8,7 @@ import { familyRule } from '../support/rule.ts'
 import { accept, fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What a session refuses changes nothing of it, not even the time of its last change. */
+/** A call that a session refuses changes nothing in it, not even the time of its last change. */
 
 type Calls = Readonly<Record<string, () => Promise<Exchange>>>
 

@@ -25,7 +25,7 @@ import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
-/** Grants that are not the grantor's to give: each is rejected and leaves nothing behind. */
+/** Grants that the grantor may not make: each is rejected and leaves nothing behind. */
 
 type GrantOperation = Extract<OperationId, `permissions.grant${string}`>
 
@@ -85,7 +85,7 @@ const forClient =
 
 const canDelegate = true
 
-/** Each with how it comes about. */
+/** Each grant, with the situation in which it is refused. */
 const refused = {
   'enforcement in an ordinary firm': enforcement([]),
   'enforcement in a VAT group': enforcement([], 'VatGroup'),
@@ -162,7 +162,7 @@ for (const [name, prepare] of Object.entries(refused))
     },
   )
 
-/** Each grant, by the permission that it needs. */
+/** Each grant, by its operation. */
 const grants = {
   'permissions.grantPerson': (subject: Identifier) => personGrant(subject, ['InvoiceRead']),
   'permissions.grantEntity': ({ value }: Identifier) =>

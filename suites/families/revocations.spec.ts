@@ -27,7 +27,7 @@ import { expect, test } from '../support/test.ts'
 
 const all = [...heldAlone, ...heldSpecially]
 
-/** What is left to a holder: a permission that opens nothing of what the revoked one opens. */
+/** A permission that a holder keeps, and that allows nothing of what the revoked one allows. */
 const left = (permission: string): string =>
   permission === 'VatUeManage'
     ? 'InvoiceWrite'
@@ -50,7 +50,7 @@ for (const permission of all)
     },
   )
 
-/** The permission of an entity to act for another has an operation of its own to revoke it. */
+/** The permission of an entity to act for another has a separate operation for its revocation. */
 const revokeAuthorization = (api: Client, permissionId: string) =>
   api.call('permissions.revokeAuthorization', { path: { permissionId } })
 
@@ -95,7 +95,7 @@ test(
 
 const taken = ['InvoiceWrite', 'InvoiceRead'] as const
 
-/** Operations on a resource that whoever holds these permissions makes. */
+/** Operations on a resource that these permissions allow. */
 const onOwnWork = operationIds.filter((id) => {
   const { path, permissions = [] } = endpoint(id)
   return path.includes('{') && permissions.some((one) => taken.some((held) => held === one))
@@ -106,7 +106,7 @@ test(
   async ({ api, login, another, invoice, rng, target }) => {
     const scene = { api, me: await login(), login, another, rng, target }
     const { way, holder, held } = await holdOnly(scene, [...taken, 'CredentialsRead'])
-    // Whoever opened a session or began an export has no more right to it than anybody else.
+    // Without the permission, a caller has no access even to a session or an export that it started itself.
     const stage = createStage({ ...scene, me: held, invoice })
     const ready = await readyCalls(stage, offered(...onOwnWork))
     for (const permission of taken) await expectTakenBack(way, holder, permission)
@@ -118,7 +118,7 @@ test(
   },
 )
 
-/** Expects that of two managers who revoke a permission at the same moment one succeeds. */
+/** Expects that exactly one of two managers who revoke a permission at the same moment succeeds. */
 const expectOneRevocation = async (
   ask: typeof revoke,
   managers: readonly [Client, Client],
@@ -136,7 +136,7 @@ const expectOneRevocation = async (
     expect(other).toBeRejected('permission-already-revoked')
 }
 
-/** Whether a grant makes somebody the administrator of a unit, which the one who may appoint such can revoke. */
+/** Whether a grant appoints the administrator of a unit: whoever may appoint administrators can also revoke it. */
 const isOverUnit = (name: WayName): boolean => /^administrator of a .*(unit|member)$/.test(name)
 
 /** Permissions that revoke a kind of grant. */

@@ -54,7 +54,7 @@ test(
   },
 )
 
-/** What each role is made from: a person, or else a subject. */
+/** The data from which each role is created: that of a person, or else that of a subject. */
 const entities = [
   ['EnforcementAuthority', { subjectType: 'EnforcementAuthority' }],
   ['VatGroupUnit', { subjectType: 'VatGroup' }],
@@ -85,7 +85,7 @@ for (const [role, kind] of entities)
     },
   )
 
-/** What a head is created as first, and then; each with the role of its members. */
+/** What a head is created as first, what it is created as then, and the role of its members. */
 const heads = [
   ['VatGroup', 'JST', 'LocalGovernmentSubUnit'],
   ['JST', 'VatGroup', 'VatGroupSubUnit'],

@@ -188,7 +188,7 @@ test(
 const lastOfFa2 = Date.parse('2026-01-31T10:00:00+01:00')
 const firstOfFa3 = Date.parse('2026-02-01T10:00:00+01:00')
 
-/** Has invoices of each schema accepted, on the last day of the one and on the first of the other; one is offline. */
+/** Has an invoice of each schema accepted, on the last day of FA(2) and the first day of FA(3); one is offline. */
 const issueBothSchemas = async ({
   login,
   invoice,

@@ -26,8 +26,8 @@ import { withoutRates } from '../support/target.ts'
 import { expect, test as base } from '../support/test.ts'
 
 /**
- * Searches in a stock of invoices that differ in one property each, as the third party of all of them: what is said of
- * each, and what every filter finds, alone and beside every other.
+ * Searches among invoices that differ in one property each, by the third party of all of them: what is reported about
+ * each, and what every filter finds, alone and together with every other.
  */
 
 interface Searched {
@@ -154,7 +154,7 @@ for (const [operation, filtersRule, describedRule] of searches) {
         const given = [none, other]
         expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual([])
       }
-    // An invoice that the number names and the other filter excludes.
+    // The number names an invoice, and the other filter excludes it.
     for (const named of all.slice(1))
       for (const one of filtersFor(named).slice(0, 2))
         for (const other of own.slice(2)) {
@@ -213,7 +213,7 @@ const together = (all: readonly Stocked[]): readonly (readonly StockFilter[])[] 
 const isNumber = ({ name }: StockFilter): boolean =>
   name === 'svcNumber' || name === 'invoiceNumber'
 
-/** Filters for few exports, each in such company that it shows whether it is ignored there. */
+/** Filters for a small number of exports, combined so that the result shows whether one of them is ignored. */
 const inCompany = (all: readonly Stocked[]): readonly (readonly StockFilter[])[] => {
   const [first, ...others] = all
   if (first === undefined) return []
@@ -231,13 +231,13 @@ const inCompany = (all: readonly Stocked[]): readonly (readonly StockFilter[])[]
     [several[0], several[2]],
     [several[1], several[3]],
     [...attached, ...everything.filter(({ name }) => name !== 'hasAttachment')],
-    // The number of an invoice, and whatever else it shares with the first.
+    // The number of an invoice, and every filter value that it shares with the first invoice.
     ...others.slice(0, 2).flatMap((named) =>
       filtersFor(named)
         .filter(isNumber)
         .map((number) => [number, ...rest.filter(({ keeps }) => keeps(named))]),
     ),
-    // The numbers of an invoice, and what excludes it.
+    // The numbers of an invoice, and a filter that excludes it.
     ...[...excluding.values(), ...attached].map((one) => [...numbers, one]),
     ...others.slice(0, 1).map((named) => [numbers[0], filtersFor(named).filter(isNumber)[1]]),
   ].map((given) => given.filter((one) => one !== undefined))

@@ -13,7 +13,7 @@ import { accept, retrieve } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
-/** An invoice that another sends in the name of its seller. */
+/** An invoice that another entity sends in the name of its seller. */
 const sentForSeller = async ({
   login,
   another,

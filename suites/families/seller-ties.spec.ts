@@ -18,7 +18,7 @@ import { familyRule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Who may send for a seller: each tie alone, what comes close to it without being one, and a stranger. */
+/** Who may send for a seller: an agent by each tie alone, an agent with something similar, and a stranger. */
 
 interface Parties {
   readonly seller: Client
@@ -29,9 +29,9 @@ interface Parties {
 
 interface Tie {
   readonly rule: RuleId
-  /** What makes the agent's invoice one that the tie is for. */
+  /** Makes the agent's invoice one that the tie covers. */
   readonly alter: (bytes: Uint8Array, agentNip: string) => Uint8Array
-  /** What comes close to the tie: the agent may still not send. */
+  /** Creates something similar to the tie: the agent may still not send. */
   readonly almost?: (parties: Parties) => Promise<unknown>
   readonly tie: (parties: Parties) => Promise<unknown>
 }

@@ -22,7 +22,7 @@ test(
   async ({ open, invoice }) => {
     const { api, session, me } = await open()
     const { referenceNumber } = await submit(api, session, invoice().bytes)
-    // Looked at once, where nothing says yet whether it is accepted.
+    // Polled at once, before anything says whether it is accepted.
     const looks = await askEachWay(me, session.referenceNumber, {
       referenceNumber,
       svcNumber: undefined,

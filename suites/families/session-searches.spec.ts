@@ -14,9 +14,9 @@ import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test as base } from '../support/test.ts'
 
-/** The list of sessions that differ in type, outcome and times: what every filter finds, alone and beside each other. */
+/** The list of sessions that differ in type, outcome and times: what every filter finds, alone and in combination. */
 
-/** Between a session and an instant that a filter names: together less than an access token lasts. */
+/** Gap between a session and an instant of a filter, ms: all gaps together are shorter than an access token's life. */
 const gap = 20_000
 
 interface Session {
@@ -90,7 +90,7 @@ const test = base.extend<{ stocked: () => Promise<Stocked> }>({
 /** When a session last changed: it was opened, or closed and processed at once. */
 const modified = ({ created, closed }: Session): number => closed ?? created
 
-/** A reference number that differs in its last digit and its check sum only. */
+/** A reference number that differs only in its last digit and its checksum. */
 const unlike = (reference: string): string => {
   const body = `${reference.slice(0, -4)}${reference.at(-4) === '0' ? '1' : '0'}`
   return `${body}-${crc8Hex(body)}`
@@ -205,7 +205,7 @@ const datesOf = (record: Row) =>
 const near = (reported: number | undefined, done: number): boolean =>
   Math.abs((reported ?? Number.NaN) - done) < gap / 2
 
-/** What a row of the list says of a session, beside its status and what was done with it. */
+/** What a row of the list reports about a session, besides its status and what was done with it. */
 const judges: readonly (readonly [
   RuleId,
   string,

@@ -50,7 +50,7 @@ const certificates: Readonly<
     string,
     {
       readonly make: (fixtures: Fixtures, signer: OwnContext) => Promise<Credentials>
-      /** Names of the method that would be wrong. */
+      /** Names of other methods, which must not be reported. */
       readonly not: readonly string[]
     }
   >

@@ -18,7 +18,7 @@ import { familyRule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What holds of a login, by each way to sign in. */
+/** What applies to a login, by each way to sign in. */
 
 const minute = 60_000
 
@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
       const login = await finishLogin(api, await start())
       const answer = await api.call('auth.redeem', { bearer: login.authenticationToken })
       expect(answer).toBeRefused('redeem-refused')
-      // The refusal changes nothing of the login.
+      // The refusal does not affect the login.
       await works(fixtures, login.accessToken, 'the access token of the first redemption')
       const renewed = await api.call('auth.refresh', { bearer: login.refreshToken })
       expect(renewed, 'a refresh after the refusal').toBeOk()
@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
         ['auth.status', { bearer: stranger.authenticationToken, path: { referenceNumber } }],
       ] as const) {
         const answer = await api.call(operation, options)
-        // Where time goes on, the authentication may have succeeded already.
+        // On a running clock, the authentication may have succeeded already.
         test.skip(operation === 'auth.redeem' && answer.status === 200, 'it was not early')
         expect(answer, operation).toBeClientError()
       }
@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
       const login = await finishLogin(api, await start())
       const end = login.refreshValidUntil
       test.skip(end === undefined, 'the target does not report the expiry of the refresh token')
-      // A use does not prolong it, neither an early nor a late one.
+      // Neither an early nor a late use extends it.
       for (const left of [5 * 24 * 60 * minute, minute]) {
         await clock.set((end ?? 0) - left)
         await refresh(fixtures, login)
@@ -246,7 +246,7 @@ test(
   ...familyRule('auth.xades.context-kinds', 'sign-in', 'in the context that was asked for'),
   async ({ open, login, limited, another }) => {
     const { session } = await open()
-    // Somebody who has a context too, and permissions in this one.
+    // A caller who has another context, and permissions in this one.
     const visitor = await limited(['InvoiceWrite', 'Introspection'])
     const list = await visitor.api.call('sessions.list', { query: { sessionType: 'Online' } })
     expect(list).toBeOk()

@@ -8,13 +8,13 @@ import { familyRule } from '../support/rule.ts'
 import { accept, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Links are good as they were given out: with any character of their signature or end changed they are refused. */
+/** Links work only as they were issued: with any character of their signature or expiry changed they are refused. */
 
 /** The next letter or digit, never the same letter in another case. */
 const next = (character: string): string =>
   /[zZ9]/.test(character) ? '5' : String.fromCodePoint((character.codePointAt(0) ?? 0) + 1)
 
-/** Copies of an address, each with one letter or digit changed that is in the opaque part of it. */
+/** Copies of an address, each with one letter or digit changed in its opaque part. */
 const changedLinks = (url: string): readonly string[] => {
   const { pathname, search } = new URL(url)
   const begin =

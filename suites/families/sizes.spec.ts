@@ -17,7 +17,7 @@ import { expect, test } from '../support/test.ts'
 const plainLimit = limits['invoice.bytes'].value
 const attachmentLimit = limits['invoice.bytesWithAttachment'].value
 
-/** A document of exactly so many bytes: a comment behind it, written in letters of one length in UTF-8. */
+/** A document padded to exactly this size by a comment at its end, in characters of one length in UTF-8. */
 const filled = (bytes: Uint8Array, size: number, letter: string): Uint8Array => {
   const [begin, end] = ['\n<!-- ', ' -->']
   const room = size - bytes.length - begin.length - end.length

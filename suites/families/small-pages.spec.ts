@@ -18,7 +18,7 @@ import type { Found, SearchOperation } from '../support/searches.ts'
 import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Receipts, exports and searches of several pages, parts or ranges: made small, so that a few invoices fill them. */
+/** Receipts, exports and searches with several pages, parts or ranges, made so small that a few invoices fill them. */
 
 const day = 24 * 3600 * 1000
 
@@ -98,7 +98,7 @@ for (const kind of ['interactive', 'batch'] as const)
     },
   )
 
-/** Accepts invoices of one day each, the earliest last, and waits until they are found. */
+/** Has one invoice accepted for each day, the earliest last, and waits until they are found. */
 const stock = async ({ open, invoice, clock }: Given, days: number) => {
   const desk = await open()
   const sent = new Map<string, Uint8Array>()
@@ -133,7 +133,7 @@ for (const compressionType of ['Zip', 'TarGz'] as const)
     },
   )
 
-/** The fields in which a truncated package says where it ends, with that of a record that it repeats. */
+/** The field in which a truncated package says where it ends, and the field of a record that it repeats. */
 const ends = {
   issue: ['lastIssueDate', 'issueDate'],
   acquisition: ['lastAcquisitionDate', 'acquisitionDate'],
@@ -181,7 +181,7 @@ for (const [dateType, [lastField, field]] of Object.entries(ends) as [
     },
   )
 
-/** The pages of a search up to the one that says that there are no more within the range. */
+/** The pages of a search, up to the last one within the range. */
 const pagesOf = async (
   api: Client,
   filters: Filters,

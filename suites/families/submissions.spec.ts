@@ -21,7 +21,7 @@ interface Row {
 
 const encrypted = 'invoices.submit.encrypted-metadata-mismatch'
 
-/** What decoders that are not strict skip in Base64. */
+/** Characters that lenient Base64 decoders skip. */
 const breaks = { 'CR LF': '\r\n', 'a tab': '\t', 'a blank': ' ' } as const
 
 const rows: readonly Row[] = [
@@ -127,7 +127,7 @@ for (const row of rows)
     const desk = await open()
     const { bytes } = invoice()
     const body = await bodyOf(desk, bytes, row)
-    // Whatever else is said of the invoice; a technical correction names one that was never accepted.
+    // However the invoice is declared; a technical correction refers to an invoice that was never accepted.
     const corrected = await sha256(desk.api.codec.utf8(body.invoiceHash))
     const hashOfCorrectedInvoice = desk.api.codec.base64(corrected)
     for (const [as, more] of [

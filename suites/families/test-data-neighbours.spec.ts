@@ -15,7 +15,7 @@ import { authenticateAs } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What is set of one context or person for tests is set of no other. */
+/** What is set for one context or person in tests applies to no other. */
 
 const description = 'made by a conformance check'
 
@@ -38,7 +38,7 @@ const limitsOf = async (api: Client) => {
   return { context, subject, rates }
 }
 
-/** So many calls at once. */
+/** This many calls at once. */
 const list = (api: Client, calls: number) =>
   Promise.all(
     Array.from({ length: calls }, () =>
@@ -72,7 +72,7 @@ const settings: Readonly<Record<string, Kind>> = {
       await withoutRates(target)
       const { api } = await login({ context: await another() })
       const { perSecond: ofProduction = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
-      // What production limits shows only where nothing or a wider limit was in force before.
+      // Setting production's limits only shows an effect where no limit or a higher one was in force before.
       const counts =
         operation.endsWith('RateLimits') &&
         (target.management !== undefined ||

@@ -24,7 +24,7 @@ import { drawUnit } from '../support/units.ts'
 
 /** Names and descriptions that a caller gives are shown as they were given, character by character. */
 
-// At their ends white space may be cut: nothing is said of that.
+// White space at either end may be trimmed: the contract does not mention it.
 const texts = {
   'characters of markup': `A&B <i>"d"</i> 'e' &lt; %20`,
   'spaces in a row': 'Jan  van   der Aa',
@@ -37,9 +37,9 @@ interface Scene {
 
 interface Place {
   readonly rule: RuleId
-  /** Takes letters, figures and spaces alone. */
+  /** Accepts letters, digits and spaces only. */
   readonly plain?: true
-  /** Gives the text; answers each record that shows it, with the fields that it should have. */
+  /** Sends the text; returns each record that shows it, with the fields that it should have. */
   readonly shown: (
     scene: Scene,
     text: string,

@@ -13,10 +13,10 @@ const altered = (text: string): string =>
 
 const separator = '|'
 
-/** With its time it has to fit into what one RSA operation encrypts. */
+/** Together with the timestamp the token has to fit into one RSA operation. */
 const longest = 170
 
-/** Other texts, by what of the token they change. A token without separators has one part. */
+/** Other texts, by which part of the token they change. A token without separators has one part. */
 const changes: Readonly<
   Record<string, (parts: readonly string[]) => readonly (readonly string[])[]>
 > = {

@@ -31,7 +31,7 @@ const revoke = async ({ api }: Me, { referenceNumber }: Created) =>
 const enter = (api: Client, { context }: Me, { token }: Created) =>
   enterByToken(api, context, token)
 
-/** Brings a token to a state in which it is not usable, held there where that can be; others leave it before it is seen. */
+/** Brings a token to a state in which it is not usable; where it cannot be held there, the state may pass unseen. */
 const states: Readonly<
   Record<string, (me: Me, holdTokens: () => Promise<unknown>) => Promise<Created>>
 > = {

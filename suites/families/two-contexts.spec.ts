@@ -27,11 +27,11 @@ import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
-/** What somebody holds in two contexts is granted and ends in each of them alone. */
+/** What a holder has in two contexts is granted and revoked in each of them separately. */
 
 interface Place {
   readonly context: Context
-  /** Who grants there, and revokes. */
+  /** The client that grants and revokes there. */
   readonly by: Client
   readonly list: readonly [GrantListName, Readonly<Record<string, unknown>>]
   readonly grant: () => Promise<unknown>
@@ -100,7 +100,7 @@ const asEntity = async (scene: HoldingScene): Promise<Both> => {
   }
 }
 
-/** By two intermediaries, each at a client of its own. */
+/** By two intermediaries, each for its own client. */
 const passedOn =
   (every: boolean) =>
   async (scene: HoldingScene): Promise<Both> => {

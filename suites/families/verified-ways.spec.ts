@@ -24,7 +24,7 @@ const ways: Readonly<Record<string, (api: Client) => Promise<Send>>> = {
   'without a session': (api) => Promise.resolve((bytes) => outcomeOfSending(api, bytes)),
 }
 
-/** Classes that a parser and the schema let through, each refused by a check of its own alone: sent whatever the seed. */
+/** Classes that a parser and the schema let through; one dedicated check refuses each. They are sent with any seed. */
 const unnoticed: ReadonlySet<string> = new Set([
   'bytes:bom',
   'bytes:utf-16le-bom',
@@ -37,7 +37,7 @@ const unnoticed: ReadonlySet<string> = new Set([
   'semantics:future-last',
 ])
 
-/** Groups of classes that have no place in a package alone: attachments are sent in packages only. */
+/** Groups of classes for every way of sending; attachments can be sent in packages only. */
 const groups = malformationGroups('fa3').filter(
   ({ rule }) => rule !== 'invoices.size.with-attachments',
 )

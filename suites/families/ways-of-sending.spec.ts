@@ -49,7 +49,7 @@ const prepare = async ({
   return { callers, made, bytes }
 }
 
-/** What each party makes of an interactive session's invoices is another family's. */
+/** Another family tests what each party finds of an interactive session's invoices. */
 const others = Object.entries(ways).filter(([name]) => name !== 'interactive session')
 
 for (const [name, way] of others) {

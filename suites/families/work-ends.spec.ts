@@ -35,7 +35,7 @@ import { receivedNumbers } from '../support/received.ts'
 import { accept, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is the final one that it comes to. */
+/** Every kind of asynchronous work ends, however it started: ten minutes later its status is the expected final one. */
 
 interface Work {
   readonly rule: RuleId

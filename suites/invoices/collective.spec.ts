@@ -124,7 +124,7 @@ test(
     const send = async (to: typeof buyer) =>
       (await accept(desk, invoice({ buyer: to.context.nip }).bytes)).svcNumber
     const [theirs, others] = [await send(buyer), await send(other)]
-    // Hundredths of these are cut off where they are counted as binary fractions.
+    // Amounts that lose a hundredth when they are computed as binary fractions.
     const paid = { payment: { amount: 1.15, currency: 'PLN' }, description: 'first instalment' }
     const due = { payment: { amount: 19.99, currency: 'EUR' }, description: 'the rest' }
     const both = await created(desk.api, [

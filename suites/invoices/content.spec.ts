@@ -24,7 +24,7 @@ import { expect, test } from '../support/test.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */
 
-/** The invoice with an additional third party before its own, under another number. */
+/** The invoice under another number, with an additional third party in front of its own. */
 const behindAnother = (bytes: Uint8Array, nip: string): Uint8Array =>
   new TextEncoder().encode(
     new TextDecoder().decode(withThirdParty(bytes, nip)).replace(/(<(?:\w+:)?P_2>)/, '$1second/'),
@@ -63,7 +63,7 @@ for (const [environment, taken] of [
         )
         return { id: entry.id, bytes: malform(entry, document, seed).bytes }
       })
-      // Behind another third party, too.
+      // Also as the second third party.
       const second = single
         .filter(({ id }) => id.endsWith('-third-party'))
         .map(({ id, bytes }) => ({ id: `${id}, the second`, bytes: behindAnother(bytes, own.nip) }))

@@ -101,7 +101,7 @@ test(
   async ({ open, invoice }) => {
     const desk = await open()
     const { number } = invoice()
-    // Composed and not, a ligature and its letters, a digit in a circle and the digit.
+    // Composed and decomposed characters, a ligature and its letters, a circled digit and the digit.
     for (const end of ['\u00f3', 'o\u0301', '\ufb01', 'fi', '\u2460', '1'])
       expect(
         await outcomeOfInvoice(desk, invoice({ number: `${number}/${end}` }).bytes),

@@ -78,13 +78,13 @@ const padded = (bytes: Uint8Array): Uint8Array => {
   return whole
 }
 
-/** Bytes of a document that leave at least three of a block to the padding, so that each padding has a form of its own. */
+/** A document, extended where its last block needs fewer than three bytes of padding: so all paddings differ. */
 const leavingThree = (bytes: Uint8Array): Uint8Array => {
   const used = bytes.length % 16
   return used <= 13 ? bytes : new Uint8Array([...bytes, ...new Uint8Array(16 - used).fill(0x0a)])
 }
 
-/** Paddings that end like PKCS#7, with the number of bytes that were added, or come close to it. */
+/** Paddings that end with the number of added bytes, like PKCS#7, or that resemble it. */
 const paddings: Readonly<Record<string, (missing: number) => readonly number[]>> = {
   'ANSI X9.23': (missing) => [...new Uint8Array(missing - 1), missing],
   'ISO 10126': (missing) => [...new Uint8Array(missing - 1).fill(0x5a), missing],
@@ -150,7 +150,7 @@ test(
   async ({ open, invoice }) => {
     const desk = await open()
     const { bytes } = invoice()
-    // Blanks: ten line feeds would be a padding.
+    // Spaces: ten line feeds (0x0a) would be valid padding.
     const blocks = new Uint8Array([
       ...bytes,
       ...new Uint8Array(16 - (bytes.length % 16)).fill(0x20),
@@ -167,7 +167,7 @@ test(
     const { api } = await login()
     const session = await openOnline(api, { formCode: formCodes.fa3 })
     const archives = []
-    // White space behind the document makes it as long as is wanted: each place in a block, a whole block of padding too.
+    // White space at its end gives the document every length modulo the block size, 0 included.
     for (let over = 0; over < 16; over += 1) {
       const [alone, packaged] = [invoice(), invoice()].map(({ bytes }) => {
         const added = (16 + over - (bytes.length % 16)) % 16

@@ -55,7 +55,7 @@ test(
   },
 )
 
-/** Certificates count in seconds. */
+/** Certificates store times in whole seconds. */
 const toTheSecond = (ms: number): string =>
   Number.isFinite(ms) ? new Date(Math.floor(ms / 1000) * 1000).toISOString() : String(ms)
 

@@ -77,7 +77,7 @@ test(...rule('limits.context', 'invoices at once'), async ({ open, login, invoic
   const bodies = await Promise.all(
     Array.from({ length: 2 * maxInvoices }, () => submissionBody(api, session, invoice().bytes)),
   )
-  // Where that can be brought about, none is processed before the last has come.
+  // Where the target allows it, no invoice is processed before the last one has arrived.
   await target.management?.delay('invoice', delay)
   const answers = await Promise.all(
     bodies.map((body) => api.call('invoices.submit', { path, body })),
@@ -223,7 +223,7 @@ test(
     const { api, context } = await login()
     await allowAttachments(api, context.nip)
     const batchSession = { ...lowered, maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 2 }
-    // The limit of interactive sessions is smaller, or larger, and not that of packages.
+    // The limit for interactive sessions is lower or higher than that for packages, and must not apply.
     for (const maxInvoiceWithAttachmentSizeInMB of [1, 3]) {
       const onlineSession = { ...batchSession, maxInvoiceWithAttachmentSizeInMB }
       const body = { onlineSession, batchSession }

@@ -45,11 +45,11 @@ interface Work {
   readonly what: VariantOf<'operations.status.kept'>
   readonly days: number
   readonly status: OperationId
-  /** Starts it; its references, by what was started. */
+  /** Starts the work; returns its references, by what was started. */
   readonly start: (me: Me, rng: Rng) => Promise<readonly (readonly [string, string])[]>
 }
 
-/** Every kind of operation on permissions: each may be kept apart from the others. */
+/** Every kind of operation on permissions: a service may keep each kind for a different time. */
 const startOperations: Work['start'] = async ({ api, context: { nip } }, rng) => {
   const person = () => ({ type: 'Pesel', value: drawPesel(rng) })
   const [unit, entity] = [drawUnit(rng, nip).value, `${nip}-DE${rng.digits(9)}`]

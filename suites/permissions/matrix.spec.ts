@@ -19,7 +19,7 @@ import { createStage } from '../support/stage.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Permissions of some contexts or dialects that a token can carry. */
+/** Permissions that only some contexts or dialects know, and that a token can carry. */
 const carriedSpecially = heldSpecially.filter((permission) => permission !== 'VatUeManage')
 
 const wrong = (permission: string) => `operations with a wrong decision for ${permission} alone`
@@ -77,7 +77,7 @@ test(
   },
 )
 
-// Of an authority, which has every permission that a token can carry: what the token does not name must stay closed.
+// A token of an authority, which has every permission that a token can carry: what the token omits must stay closed.
 for (const permission of [...heldAlone, ...carriedSpecially])
   test(
     ...rule('permissions.matrix', `service token, ${permission}`),

@@ -21,7 +21,7 @@ import { listOf } from '../support/permission-lists.ts'
 
 const subject = { type: 'Nip', value: '5265877635' }
 
-/** Grants a permission in the caller's context; its id. */
+/** Grants a permission in the caller's context; returns its id. */
 const grant = async (api: Client): Promise<string> => {
   await grantPerson(api, subject, ['Introspection'])
   const listed = await listGranted(api)

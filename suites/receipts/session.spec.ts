@@ -161,7 +161,7 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
   ])
 })
 
-/** Expects of the receipt of an invoice that it states the moments which the status reports. */
+/** Expects the receipt of an invoice to state the same times as the status. */
 const expectMoments = async (desk: Desk, bytes: Uint8Array) => {
   const { referenceNumber, body } = await accept(desk, bytes)
   const document = await fetchReceipt(desk.api, {

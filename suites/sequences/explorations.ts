@@ -14,7 +14,7 @@ import { freshNamespace, runOptions } from '../support/run-options.ts'
 import { openInProcess, withoutRates } from '../support/target.ts'
 import type { Target } from '../support/target.ts'
 
-/** Where sequences are made: at a reference in this process, with a clock to turn, or at the target over HTTP. */
+/** Where sequences are run: on a reference in this process, with a clock to move, or on the target over HTTP. */
 export type Where = 'in-process' | 'target'
 
 export interface Explored extends Exploration {
@@ -56,9 +56,9 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
 }
 
 /**
- * How much is looked for, as a count, so that a seed makes the same sequences whatever the machine: the same where the
- * clock can be turned, embedded or served. Few and long ones come to more than many short ones, and need fewer
- * contexts. A target whose time has to be waited for is not kept busy for long.
+ * How much is tried, as a count, so that a seed yields the same sequences on every machine; the same count, embedded
+ * or served, if the clock can be moved. Few long sequences reach more than many short ones, and need fewer contexts.
+ * A target whose time has to be waited for is not kept busy for long.
  */
 const extentAt = ({ management }: Target) =>
   management === undefined
@@ -112,7 +112,7 @@ export const describeFinding = (
     .filter(Boolean)
     .join('\n')
 
-/** How often sequences came to a rule. */
+/** How often sequences reached a rule. */
 export const comparisons = (all: readonly Exploration[], rule: ModelRule): number =>
   all.reduce((sum, { judged }) => sum + (judged.get(rule) ?? 0), 0)
 
@@ -129,7 +129,7 @@ export const note = ({ where }: Explored, finding: Finding, { exchanges }: Ledge
 }
 
 export const expect = base.extend({
-  /** No sequence showed the target to do something else than the model, as far as the rule says. */
+  /** No sequence showed the target to behave differently from the model, as far as the rule is concerned. */
   toAgreeWithTheModel(explored: Explored, rule: ModelRule) {
     const finding = findingOf(explored, rule)
     return {

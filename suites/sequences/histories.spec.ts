@@ -18,9 +18,9 @@ import {
 import type { Given, Scene } from './histories.ts'
 
 /**
- * Histories of several clients that work on the same thing at the same time, each call whenever it comes. What they may
- * be told is decided by a judge: there must be an order of the calls, each at an instant while it was under way, that a
- * service working one call after another could have answered like this. The calls are drawn from the seed of the run.
+ * Histories of several clients that work on the same thing at the same time, with calls at any moment. A judge decides
+ * whether the answers are possible: there must be an order of the calls, each placed while it was under way, in which a
+ * service that handles one call after another could have answered like this. The calls are drawn from the run's seed.
  */
 const history = <State, Op extends Said>(
   id: RuleId,

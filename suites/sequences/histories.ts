@@ -38,7 +38,7 @@ export type Given = Pick<
 
 const clients = ['one', 'two', 'three'] as const
 
-/** So many calls for each client. */
+/** This many calls for each client. */
 const forEach = <Op>(
   count: number,
   draw: (client: (typeof clients)[number]) => PlannedCall<Op>,
@@ -47,7 +47,7 @@ const forEach = <Op>(
     clients.map((client) => [client, Array.from({ length: count }, () => draw(client))]),
   )
 
-/** Equal numbers by three ways, now and then in a document that must be rejected and so uses up nothing. */
+/** Equal numbers, sent in three ways; some documents are invalid, so they must be rejected and use up no number. */
 export const equalNumbers = async (given: Given, drawn: Rng) => {
   interface Sending {
     readonly says: string
@@ -90,7 +90,7 @@ export const equalNumbers = async (given: Given, drawn: Rng) => {
       key: (held) => held.join(' '),
       step(held, { number, broken }) {
         const duplicate = held.includes(number) ? { 'duplicate-invoice': held } : undefined
-        // Which of two faults is told is not said.
+        // Which of two faults the service reports is not specified.
         if (broken) return { 'invoice-invalid': held, ...duplicate }
         return duplicate ?? { ok: [...held, number].toSorted() }
       },
@@ -99,7 +99,7 @@ export const equalNumbers = async (given: Given, drawn: Rng) => {
   return scene
 }
 
-/** Submissions and two closings: what was taken in belongs to the session, and nothing after the first closing is. */
+/** Submissions and two closings: a submission belongs to the session if it is accepted; after a closing, none is. */
 export const submissionsAndClosings = async ({ open, invoice }: Given, drawn: Rng) => {
   interface Step {
     readonly says: string
@@ -169,7 +169,7 @@ interface Use {
   readonly ends?: true
 }
 
-/** What can be used until it is ended, once and for all. */
+/** A thing that can be used until it is ended, once and for all. */
 const usableUntilEnded = (refusal: string): Serial<boolean, Use> => ({
   initial: true,
   key: String,

@@ -26,7 +26,7 @@ export const worldsInProcess = (
   const rng = createRng('the parties of the model')
   const owners = Array.from({ length: contexts }, () => {
     const nip = drawNip(rng)
-    // Signatures on a curve are the quicker ones to make and to check.
+    // Elliptic-curve signatures are faster to create and to verify.
     const seal = makeCertificate({ subject: sealSubject(nip), now: now(), keys: 'p256' })
     return contextWith({ type: 'Nip', value: nip }, seal, now)
   })
@@ -60,7 +60,7 @@ export const worldsInProcess = (
   }
 }
 
-/** As many contexts of their own as the target gives to one sequence. */
+/** As many separate contexts as the target gives to one sequence. */
 const ownersAt = async (target: Target, rng: Rng): Promise<Actor[]> => {
   const next = createContexts(target, rng)
   const owners: Actor[] = []
@@ -75,7 +75,7 @@ const ownersAt = async (target: Target, rng: Rng): Promise<Actor[]> => {
   return owners
 }
 
-/** The target's clock, where the profile gives a way to turn it; between sequences it goes back to where it would be. */
+/** The target's clock, if the profile gives a way to move it; between sequences it returns to where it would be. */
 const clockAt = ({ management, now }: Target) => {
   if (management === undefined) return undefined
   const begun = { real: Date.now(), service: now() }
@@ -86,8 +86,8 @@ const clockAt = ({ management, now }: Target) => {
 }
 
 /**
- * A target over HTTP, with contexts of its own for every sequence. What is pending may end at any moment, and time is
- * what it is, unless the clock can be turned.
+ * A target over HTTP, with its own contexts for every sequence. Pending work may end at any moment, and time passes by
+ * itself, unless the clock can be moved.
  */
 export const worldsAt = (
   target: Target,

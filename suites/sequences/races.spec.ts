@@ -22,7 +22,7 @@ interface Race {
   readonly rule: RuleId
   /** How the losers are refused. */
   readonly refused: RefusalId
-  /** Prepares the race; the runners are the ways to do the same thing. */
+  /** Prepares the race; the runners are calls that compete to do the same thing. */
   readonly prepare: (fixtures: Fixtures) => Promise<{
     readonly runners: readonly (() => Promise<WorkOutcome>)[]
     /** What has to be true once the race is over. */

@@ -119,7 +119,7 @@ test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, 
   const path = { referenceNumber: desk.session.referenceNumber }
   await accept(desk, invoice().bytes)
   const { validUntil } = await datesTold(desk.api, path.referenceNumber)
-  // What is sent in the meantime prolongs nothing.
+  // What is sent in the meantime does not extend it.
   await clock.set(validUntil - 60 * minute)
   const again = await login({ context: desk.me.context })
   await accept({ api: again.api, session: desk.session }, invoice().bytes)

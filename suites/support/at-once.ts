@@ -9,7 +9,7 @@ import { runOptions } from './run-options.ts'
 export const drawRace = (rule: RuleId, variant: string): Rng =>
   rngFor({ seed: runOptions.seed, namespace: runOptions.namespace, rule, variant })
 
-/** Starts calls at once, in an order that is drawn; their results, in the order given. */
+/** Starts calls at once, in a random order; returns their results in the order given. */
 export const atOnce = async <T>(rng: Rng, calls: readonly (() => Promise<T>)[]): Promise<T[]> => {
   const results: T[] = []
   const drawn = calls

@@ -34,14 +34,14 @@ const wrapped = async (
 
 const oaep = constants.RSA_PKCS1_OAEP_PADDING
 
-/** The same bytes in the alphabet of addresses; both alphabets agree in most characters. */
+/** The same bytes in the URL-safe alphabet of Base64; the two alphabets share most characters. */
 const ofAddresses = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_')
 
 /** An initialization vector that has both characters in which the alphabets differ, and padding. */
 const telling = (api: Client): string =>
   api.codec.base64(new Uint8Array([0xfb, 0xef, 0xff, ...randomBytes(13)]))
 
-/** A key that its text shows to be in another alphabet: nearly every one. */
+/** A key whose text shows which alphabet it is in: nearly every key does. */
 const tellingKey = async (api: Client): Promise<KeyFields> => {
   for (;;) {
     const made = await good(api)

@@ -23,7 +23,7 @@ export const notOfAuthentication: readonly (readonly [
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** What a client may still send that has logged in before, here or elsewhere. */
+/** Tokens that a client may still send because it logged in before, here or at another service. */
 const left: Readonly<Record<string, string>> = {
   'no token at all': 'this.is.rubbish',
   'the token of another service, which has expired': [
@@ -33,7 +33,7 @@ const left: Readonly<Record<string, string>> = {
   ].join('.'),
 }
 
-/** Expects that a public operation takes any caller: also one that sends a token, which nobody asked for. */
+/** Expects a public operation to accept any caller, even one that sends a token without need. */
 export const expectPublic = async (api: Client, operation: OperationId): Promise<void> => {
   for (const [what, bearer] of Object.entries(left))
     expect(await api.call(operation, { bearer }), `beside ${what}`).toBeOk()

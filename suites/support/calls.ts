@@ -228,13 +228,13 @@ export const perform = (
 ): Promise<Exchange> => {
   if (address === undefined) return by.call(operation, { ...ready, ...more })
   const { method = 'GET' } = ready
-  // What is signed takes no bearer; elsewhere an address is an operation like any other.
+  // A signed address takes no bearer; in other dialects it is called like any other operation.
   const { bearer: kind } = wireOperation(operation, api.dialect)
   const bearer = kind === 'access' ? (api.identity.bearer ?? null) : null
   return api.request(method, address, { bearer, ...ready, ...more, operation })
 }
 
-/** Ready calls of some operations, made before any of them is sent: what a call prepares is no effect of a later one. */
+/** Ready calls of some operations, all prepared before the first one is sent: preparing has effects of its own. */
 export const readyCalls = async (
   stage: Stage,
   operations: readonly OperationId[],

@@ -13,7 +13,7 @@ import type { Stage } from './stage.ts'
 
 const isChange = (id: OperationId): boolean => {
   const { bearer, method } = endpoint(id)
-  // What ends a login or changes limits is looked at where those are checked.
+  // Operations that end a login or change limits have checks of their own.
   return bearer === 'access' && method !== 'GET' && !/query|^(testdata|auth|queries)\./i.test(id)
 }
 
@@ -30,7 +30,7 @@ export const readyChanges = (
 ): Promise<ReadonlyMap<OperationId, ReadyCall>> => readyCalls(stage, offered(...operations))
 
 /**
- * Makes valid calls in the place of one who may not make them, and looks whether they left anything behind.
+ * Makes valid calls as a caller who may not make them, and checks whether they left anything behind.
  * @param owner sees what the calls would change
  * @throws {Inconclusive} when it cannot look
  */

@@ -14,8 +14,8 @@ export interface CheckClock {
   set(instant: number): Promise<void>
   /**
    * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
-   * cannot be turned, waits that second and lets it tick.
-   * @returns whether it stands
+   * cannot be moved, waits that second and lets it tick.
+   * @returns whether the clock stands still
    */
   still(): Promise<boolean>
   restore(): Promise<void>
@@ -60,8 +60,8 @@ export const createCheckClock = (target: Target): CheckClock => {
       // An embedded reference is reset as a whole at the end of the check (suites/support/judging.ts).
       if (management === undefined || begun === undefined || embedded) return
       if (frozen) await management.freeze(false)
-      // A clock that only ran ahead while the check waited goes on from there: turned back, it would meet once more
-      // the limits that the check waited for.
+      // A clock that only ran ahead while the check waited keeps its time: moved back, it would meet the limits again
+      // that the check waited for.
       if (turned > 0) await management.set(begun.service + (Date.now() - begun.real))
     },
   }

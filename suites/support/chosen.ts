@@ -3,7 +3,7 @@ import type { TestDetails } from '@playwright/test'
 import { notes, noteOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
 
-/** A check by which a file of chosen ones names it. */
+/** A check, as a file of chosen checks names it. */
 export interface ChosenCheck {
   readonly rule: string
   readonly variant?: string | undefined
@@ -18,11 +18,11 @@ const read = (file: string): ReadonlySet<string> =>
 const chosen = runOptions.only === undefined ? undefined : read(runOptions.only)
 const withoutRoom = runOptions.withoutRoom === undefined ? undefined : read(runOptions.withoutRoom)
 
-/** Whether the plan of the run found no room for a check within the patience that the run has. */
+/** Whether the plan of the run found that a check has to wait longer for room than the run's patience allows. */
 export const isWithoutRoom = (check: ChosenCheck): boolean =>
   withoutRoom?.has(keyOfCheck(check)) === true
 
-/** `test` as a run of chosen checks wants it: every other check is not registered. */
+/** `test` for a run of chosen checks: no other check is registered. */
 export const onlyChosen = <Test extends (...args: never[]) => unknown>(test: Test): Test => {
   if (chosen === undefined) return test
   return new Proxy(test, {

@@ -7,7 +7,7 @@ const trialMs = 10_000
 /**
  * After a call that was never answered, the next ones have less time, until one is answered: a target that hangs must
  * not keep every further call waiting for as long as the first.
- * @param defaultMs of a call that names no time of its own
+ * @param defaultMs timeout of a call that states none
  */
 export const withCircuitBreaker = (send: Send, defaultMs = trialMs): Send => {
   let hanging = false

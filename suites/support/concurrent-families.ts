@@ -1,6 +1,6 @@
 import type { FamilyRow } from './family-row.ts'
 
-/** Those about calls at the same time, and about lists that change while they are read. */
+/** Families of checks about calls at the same time, and about lists that change while they are read. */
 export const concurrentFamilies = {
   race: { file: 'sequences/races.spec.ts' },
   'at the same time': { file: 'sequences/together.spec.ts' },

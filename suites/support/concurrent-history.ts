@@ -57,7 +57,7 @@ export const recordHistory = async <Op>(
       calls.push({ client, operation, began, ended: (events += 1), outcome })
     }
   }
-  // Drawn before the first call, so that a seed draws the same whatever the answers take.
+  // Drawn before the first call, so that a seed draws the same values however long the answers take.
   const clients = Object.entries(plan).map(
     ([client, planned]) => [client, withPauses(rng, planned)] as const,
   )

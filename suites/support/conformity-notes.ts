@@ -22,7 +22,7 @@ export interface ConformityNote {
   readonly verdict: Verdict
   /** How many answers of this check have it. */
   readonly answers: number
-  /** None: the baseline lists some, and these answers have none. */
+  /** Empty where the baseline lists faults that these answers do not have. */
   readonly faults: readonly string[]
   readonly cause?: string
   readonly level: string

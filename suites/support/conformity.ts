@@ -36,7 +36,7 @@ export const answersOf = (operation: string): string => `answers of ${operation}
 export interface Fault {
   readonly rule: RuleId
   readonly text: string
-  /** The cause, in words that are the same wherever it is the same. */
+  /** The cause, in words that are identical for identical causes. */
   readonly cause: string
 }
 

@@ -35,7 +35,7 @@ const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
   }
 }
 
-/** The first context of the profile that has a service token, where the service is not known to make some. */
+/** The first context of the profile with a service token, where the service is not known to create service tokens. */
 export const pooledToken = (target: Target): OwnContext | undefined => {
   if (environments[target.environment].selfSigned && target.confirms('service-tokens'))
     return undefined
@@ -44,9 +44,9 @@ export const pooledToken = (target: Target): OwnContext | undefined => {
 }
 
 /**
- * Where the contexts of one check come from. Where self-signed seals are accepted, each is a fresh NIP, derived from
- * the seed; elsewhere they come from the pool of the profile, in turn, the first call giving the same to a check as
- * to its repetition, and when it is used up from the management port.
+ * Where the contexts of one check come from. If self-signed seals are accepted, each is a fresh NIP, derived from the
+ * seed. Otherwise they are taken in turn from the pool of the profile, and from the management port when that is used
+ * up. A repeated check begins with the same context of the pool.
  */
 export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
   const pool = target.profile.contexts ?? []

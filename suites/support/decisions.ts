@@ -20,7 +20,7 @@ export const telling = [
   'permissions.queryEu',
 ] as const satisfies readonly OperationId[]
 
-/** The operations that decide otherwise than the contract says for a caller who holds exactly these permissions. */
+/** The operations whose decision contradicts the contract, for a caller who holds exactly these permissions. */
 export const wrongDecisions = async (
   api: Client,
   held: readonly string[],

@@ -2,10 +2,10 @@ import type { Fixtures } from './fixtures.ts'
 
 /** Asynchronous work that takes time, so that a check sees what is reported before it is done. */
 
-/** Longer than anything takes that a check does meanwhile, shorter than an access token lives; ms. */
+/** Longer than everything a check does in the meantime, shorter than an access token lives; ms. */
 export const delay = 300_000
 
-/** Has work of some kinds take time; what it returns turns the clock to where the work is done. */
+/** Makes some kinds of work take time; the returned function advances the clock to when the work is done. */
 export const hold = async (
   { target, clock }: Pick<Fixtures, 'target' | 'clock'>,
   ...kinds: readonly string[]

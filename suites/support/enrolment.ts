@@ -51,7 +51,7 @@ export const attributesOf = async (api: Client): Promise<Subject> => {
   )
 }
 
-/** Applies for a certificate, rightly but for what is given. */
+/** Applies for a certificate, correctly except for what is given. */
 export const applyFor = async (api: Client, given: Application = {}): Promise<Exchange> => {
   const { name = 'conformance check', type = 'Authentication', csr, validFrom, ...request } = given
   const made = async () =>
@@ -146,7 +146,7 @@ export const listedAs = async (
   )
 
 /**
- * Revokes a certificate and awaits that it is; the states that were seen.
+ * Revokes a certificate and waits until it is revoked; returns the states that were seen.
  * @throws {Inconclusive} when that is refused, or has no end
  */
 export const revokeCertificate = async (

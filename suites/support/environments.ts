@@ -9,7 +9,7 @@ import { runOptions } from './run-options.ts'
 import { borrow, openProfile, openTarget } from './target.ts'
 import type { Target } from './target.ts'
 
-/** Whether a service in another environment offers what a check needs, which its own target offers. */
+/** Checks that a service in another environment offers what the check needs, as its own target does. */
 const expectOffered = (other: Target, { rule, variant }: Subject): void => {
   const missing = rowOf(rule, variant).needs?.find((need) => need !== 'env' && !other.has(need))
   if (missing !== undefined) throw notOffered(missing, `in ${other.environment}`)

@@ -4,7 +4,7 @@ import { neighbourFamilies } from './neighbour-families.ts'
 import { sessionFamilies } from './session-families.ts'
 import { signInFamilies } from './sign-in-families.ts'
 
-/** Assumed by what grants permissions and looks for them in the lists. */
+/** Assumed by checks that grant permissions and look for them in the lists. */
 const listed = ['permission-grants', 'permission-queries'] as const
 
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */

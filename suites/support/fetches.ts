@@ -3,14 +3,14 @@ import { listenForFetches } from '../../lib/node/listener.ts'
 import { sleep } from '../../lib/poll.ts'
 import { expect } from './matchers.ts'
 
-/** How long a service may take to fetch what it fetches after it has answered, ms. */
+/** How long after its answer a service may still fetch an address, ms. */
 const afterwards = 50
 
 /**
  * Sends documents that name an address of this machine as a document type or an entity, and expects that the address
  * is never called.
  * @param root name of the root element
- * @param send gets what puts the document type before a document without an XML declaration
+ * @param send gets a function that puts the document type before a document without an XML declaration
  */
 export const expectNoFetches = async (
   root: string,

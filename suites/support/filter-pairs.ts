@@ -1,7 +1,7 @@
 import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
 
-/** Filters of a list, alone and in pairs: what is left is what both leave. */
+/** Filters of a list, alone and in pairs: a pair finds what both filters find. */
 
 /** One value of a filter, and the names of the rows that it leaves. */
 interface Choice {
@@ -34,12 +34,12 @@ const combined = (choices: Choices): Choice[] => {
   return [...filters.flat(), ...pairs]
 }
 
-/** Whether a list says that a page follows, which no filter of a short list leaves. */
+/** Whether a list says that another page follows, although a filtered list fits on one page. */
 const goesOn = ({ body }: Exchange): boolean =>
   ((body ?? {}) as { readonly hasMore?: unknown }).hasMore === true
 
 /**
- * Expects of a list that filters leave what they should, alone and in pairs.
+ * Expects that the filters of a list keep the right rows, alone and in pairs.
  * @param send asks for the list with a filter
  * @param namesIn the names of the rows in an answer
  */

@@ -2,7 +2,7 @@ import type { Dialect } from '../../contract/dialect.ts'
 
 const day = 24 * 3600 * 1000
 
-/** Days before and after an instant that the filters of most checks take in. */
+/** How many days before and after an instant the filters of most checks cover. */
 const around = 20 * day
 
 /** The roles in which a caller searches. */

@@ -1,4 +1,4 @@
-// Without the fixtures for browsers, which no check uses: they prepare screenshots and traces for each of them, which
+// Without Playwright's browser fixtures, which no check uses: they prepare screenshots and traces for each check, which
 // takes longer than a short check.
 import { _baseTest as base } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
@@ -58,7 +58,7 @@ export interface CheckFixtures {
   /** Another context with its own credentials; each call returns a new one. */
   another: () => Promise<OwnContext>
   login: (options?: LoginOptions) => Promise<Me>
-  /** Logs in and opens an interactive session; `me` saves the login. */
+  /** Opens an interactive session, after a login unless `me` is given. */
   open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
   /** Logs in a caller with exactly these permissions in the check's context. */
   limited: (permissions: readonly string[]) => Promise<Me>
@@ -95,7 +95,7 @@ const drawOf = ({ annotations, titlePath, retry }: TestInfo) => {
   }
 }
 
-// A fixture as a step of the report says nothing, and each costs a stack trace and four messages between processes.
+// As steps of the report fixtures say nothing, but each costs a stack trace and four messages between processes.
 const boxed = { box: 'self' } as const
 
 export const checks = base.extend<CheckFixtures, WorkerFixtures>({

@@ -28,7 +28,7 @@ export const foreignRuleOf = (operation: OperationId): RuleId => {
   return found[1]
 }
 
-/** How an operation refuses a resource of another context: there is none. */
+/** How an operation refuses a resource of another context: as one that does not exist. */
 export const foreignRefusalOf = (operation: OperationId): RefusalId => {
   if (operation.startsWith('permissions.')) return 'permission-no-access'
   const refusals = (endpoint(operation).refusals ?? []) as readonly RefusalId[]

@@ -18,7 +18,7 @@ interface Scene {
   readonly another: () => Promise<OwnContext>
 }
 
-/** Expects of a forged document, made of fresh challenges, what it deserves. */
+/** Expects that a forged document, made with fresh challenges, is refused as its row states. */
 export const expectRefusal = async (
   forgery: Forgery,
   { api, own, another }: Scene,

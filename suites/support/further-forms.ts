@@ -18,7 +18,7 @@ interface Facts {
   /** `YYYY-MM-DD` */
   readonly day: string
   readonly buyer?: string
-  /** What an invoice for a farmer is: `VAT_RR` when absent. */
+  /** The kind of an invoice for a farmer: `VAT_RR` when absent. */
   readonly kind?: 'VAT_RR' | 'KOR_VAT_RR'
 }
 

@@ -12,7 +12,7 @@ export interface Details {
   readonly shown: Row
 }
 
-/** A text of the greatest length, in more than ASCII. */
+/** A text of the maximum length, with non-ASCII characters. */
 export const longest = (text: string, length: number): string => text.padEnd(length, 'żółw')
 
 /** A person who is known by a NIP or a PESEL. */

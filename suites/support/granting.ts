@@ -8,17 +8,17 @@ import type { Row } from './paged-lists.ts'
 import type { ExpectedRow } from './permission-lists.ts'
 import type { Target } from './target.ts'
 
-/** Grants of which a list is to show each as it was given. */
+/** Grants, each of which a list must show as it was made. */
 
-/** Time between two grants, ms, where the clock can be turned: all of a check's are given with one access token. */
+/** Time between two grants, ms, if the clock can be moved: one access token must last for all grants of a check. */
 const step = 60_000
 
-/** How far a start may be from its grant, ms, where the clock cannot be turned. */
+/** How far a start may be from its grant, ms, where the clock cannot be moved. */
 const tolerance = 600_000
 
 type Began = NonNullable<ExpectedRow['began']>
 
-/** Does one thing after another, each at a time of its own where the clock can be turned, and returns when. */
+/** Does one thing after another, each at a different time where the clock can be moved, and returns when. */
 export const inTurn =
   (clock: CheckClock, { management, now }: Target) =>
   async (act: () => Promise<unknown>): Promise<Began> => {
@@ -38,8 +38,8 @@ type Grant = (
 ) => Promise<ExpectedRow>
 
 /**
- * Grants one after another, each with a description, details and a start of its own, and returns the row that a list is
- * to show.
+ * Makes grants one after another, each with its own description, details and start, and returns the row that a list
+ * should show.
  */
 export const granting = (clock: CheckClock, target: Target): Grant => {
   const next = inTurn(clock, target)

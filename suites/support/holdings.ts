@@ -41,13 +41,13 @@ export interface Holder {
 
 /** A way to hold permissions, prepared for a grantor. */
 export interface Way {
-  /** What can be granted in this way; all of it at once where `together` is set. */
+  /** What can be granted in this way; only all of it together if `together` is set. */
   readonly permissions: readonly [string, ...string[]]
   readonly together?: true
   readonly grantor: Me
   /** The list in which the grantor finds what was granted. */
   readonly list: readonly [GrantListName, Readonly<Record<string, unknown>>]
-  /** Those who let the grantor pass on what it grants: they neither see nor revoke it. */
+  /** Clients whose permissions the grantor delegates: they neither see nor revoke what it grants. */
   readonly clients?: readonly OwnContext[]
   /** Contexts in which the holders have nothing. */
   readonly beside: readonly Context[]
@@ -146,7 +146,7 @@ const asEntity = async (scene: HoldingScene): Promise<Way> => {
   }
 }
 
-/** The grantor passes on what a client lets it pass on, to that client or to every client. */
+/** The grantor delegates what a client lets it delegate, for that client or for every client. */
 const passedOn =
   (every: boolean) =>
   async (scene: HoldingScene): Promise<Way> => {

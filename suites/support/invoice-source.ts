@@ -24,8 +24,8 @@ const usersOwn =
     : readDocuments(runOptions.invoices).filter(({ bytes }) => !factsOf(bytes).attachment)
 
 /**
- * Valid invoices of a check's context, each with a number of its own: generated, or where the run was given a user's
- * documents and the check asks for nothing in particular, one of these, moved to the context.
+ * Valid invoices of a check's context, each with its own number. They are generated; if the run was given a user's
+ * documents and the check asks for nothing in particular, they are those documents, moved to the context.
  */
 export const createInvoices = ({
   own,
@@ -69,7 +69,7 @@ const movable = new Set(['seller', 'number', 'issueDate'])
 /** Generating ten thousand takes longer than sending them. */
 const templates = 50
 
-/** So many valid invoices, each with a number of its own; no more than a few of them differ in anything else. */
+/** This many valid invoices, each with its own number; only a few of them differ in anything else. */
 export const manyInvoices = (
   invoice: (options: { readonly lines: number }) => MadeInvoice,
   count: number,

@@ -98,7 +98,7 @@ const skip = (judged: Judged, outcome: Outcome & { readonly reason: string }): v
   test.skip(true, outcome.reason)
 }
 
-/** Whether checks work in contexts that they cannot have for themselves. */
+/** Whether checks have to share their contexts with others. */
 const shared = ({ management, environment }: Target): boolean =>
   management === undefined && !environments[environment].selfSigned
 
@@ -125,7 +125,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   return ledger
 }
 
-/** A check that met a 5xx has it as its cause: no contract allows one, and many checks may have met the same. */
+/** A check that met a 5xx gets it as its cause: no contract allows one, and many checks may have met the same one. */
 const withServerError = (outcome: Outcome, { exchanges }: Ledger, { dialect }: Target): Outcome => {
   const { kind, unreachable, status = 500 } = outcome
   const concerned = unreachable === undefined && status >= 500
@@ -179,7 +179,7 @@ const outcomeOfCheck = async ({
       // Where others work in the same context, its limits may be used up: that says nothing about the service.
       if (shared(target) && outcome.kind === 'inconclusive' && outcome.status === 429)
         return { ...outcome, kind: 'not-verifiable' }
-      // What a check does with an answer that is not what the contract promises is no fault of the tool.
+      // An error of the check after an answer that breaks the contract is not a fault of the tool.
       if (outcome.kind === 'broken' && unfit !== undefined)
         return {
           kind: 'inconclusive',
@@ -216,9 +216,9 @@ const keepHar = ({ exchanges }: Ledger, { rule, variant }: Subject, info: TestIn
 const maxExchanges = 40
 
 /**
- * After a check: what it found. The finding says whether that is good or bad; to Playwright a judged failure is an
- * expected one, because it would start a new worker, and a new reference, after each that is not. The reporter ends
- * the run as failed when a finding is bad.
+ * After a check: records what it found. The finding says whether that is good or bad. A judged failure is reported to
+ * Playwright as expected: after an unexpected one it would start a new worker, and with it a new reference. The
+ * reporter makes the run fail if a finding is bad.
  */
 export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo): Promise<void> => {
   const subject = subjectOf(info.annotations)
@@ -262,7 +262,7 @@ const report = async (
   const faults = conformityOf(ledger.exchanges, target)
   noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit: faults[0]?.cause })
-  // A target that goes on keeps what is created there.
+  // A target that runs on keeps what was created on it.
   const left = target.management === undefined ? await leftAfter(target, ledger, outcome) : []
   const har = runOptions.har ? keepHar(ledger, subject, info) : undefined
   const verdict = write({ info, target, subject, ledger, left, har }, outcome)

@@ -5,7 +5,7 @@ import { euGrant, grantBy, grantPerson } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'
 
-/** Callers in the other contexts of a taxpayer, whose identifiers have its digits, with the permissions to work there. */
+/** Callers in a taxpayer's other contexts, which share the digits of its NIP, with the permissions to work there. */
 
 interface Scene {
   /** The taxpayer. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../contract/types.ts'
 
 /** The fields of a body that the contract names; a response may contain others, which may change. */
 
-/** The schema that a value is described by, through references and alternatives. */
+/** The schema that describes a value, with references and alternatives resolved. */
 export const resolved = (
   schema: JsonSchema | undefined,
   value: unknown,

@@ -8,12 +8,12 @@ import type { Target } from './target.ts'
 /** An access token is renewed when it lasts no longer than that, ms. */
 const margin = 30_000
 
-/** The service's clock may lag, so that a new token looks as if it were about to expire: it is used for that long, ms. */
+/** The service's clock may lag, so that a new token seems to expire soon: it is used for at least this long, ms. */
 const minUse = 60_000
 
 /**
- * A caller with the access token of a login, renewed as long as the check runs: where limits have to be waited for in real time, a
- * check can outlast its token. Where the check turns the clock, an expired token is what it wants.
+ * A caller with the access token of a login, which is renewed while the check runs: if the check has to wait in real
+ * time for rate limits, it can outlast its token. If the check moves the clock, an expired token is what it wants.
  * @param api without credentials
  */
 export const lastingBearer = (

@@ -7,12 +7,12 @@ import { counterOf } from '../../lib/pacer.ts'
 /** What one check did. */
 export interface Ledger {
   readonly exchanges: Exchange[]
-  /** Calls by the thousand are not kept. */
+  /** Set while a check makes thousands of calls: they are not kept. */
   quiet: boolean
   readonly record: RecordCall
   /** How many calls it made within the rate limits, by row of their table. */
   readonly calls: Record<string, number>
-  /** How many of them for the one caller with the most, where there were several. */
+  /** How many of them the busiest caller made, if there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
   /** Whom the limits count the calls of each `Authorization` for. */
   readonly callers: ReadonlyMap<string, string>

@@ -7,7 +7,7 @@ import { grantOf, revokeGrants } from './left-grants.ts'
 import { bearerOf, createHand, maxCalls, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
-/** What a check leaves on a target that goes on afterwards: listed, and where the interface allows revoked. */
+/** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */
 
 /** Something that a check created on a target. */
 export interface LeftThing {
@@ -26,14 +26,14 @@ interface Removal {
 
 interface Kind {
   readonly what: string
-  /** The thing in the answer of the operation that makes it known; undefined where there is none yet. */
+  /** The id of the thing, in the answer that first names it; undefined where there is none yet. */
   readonly idIn: (exchange: Exchange) => string | undefined
   readonly removal?: (id: string, exchange: Exchange) => Removal
   /** The operation after which it is no longer there. */
   readonly removedBy?: OperationId
   /** Whether that operation names it; by its id when absent. */
   readonly isNamedIn?: (removing: Exchange, left: Left) => boolean
-  /** What else is left needs it for its removal. */
+  /** Removed last, because the removal of other things needs it. */
   readonly last?: true
 }
 
@@ -184,7 +184,7 @@ export interface Tidying {
   readonly lost?: boolean
 }
 
-/** Revokes, closes and removes what can be of what a check left, within a bound; gives all of it. */
+/** Revokes, closes and removes what it can of the things that a check left, within a bound; returns all of them. */
 export const tidyUp = async (
   client: Client,
   { exchanges, callers = new Map(), lost = false }: Tidying,

@@ -74,7 +74,7 @@ export const grantOf = (made: Exchange): Grant | undefined => {
 /** How far the clocks of service and tester may be apart, ms: the preflight accepts no more. */
 const tolerance = 600_000
 
-/** Whether a row is of this grant: nothing else in a context that has a user of its own may be revoked. */
+/** Whether a row belongs to this grant: if users work in the context too, nothing else in it may be revoked. */
 const isOf = (row: Row, { description, holder }: Grant, made: Exchange): boolean =>
   row['description'] === description &&
   Date.parse(String(row['startDate'])) >= made.startedAt - tolerance &&

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Exchange } from '../../lib/exchange.ts'
 
 /**
- * What probably went wrong, from what was expected and received and from the calls of the check. It decides nothing: the
- * verdict is the same without it. Each row is one mistake that integrators and services make.
+ * What probably went wrong, from what was expected and received and from the calls of the check. It decides nothing:
+ * the verdict is the same without it. Each row is one mistake that integrators and services make.
  */
 
 export interface Seen {
@@ -101,7 +101,7 @@ const wrongHours = (seen: Seen): string | undefined => {
   return `The time is off by ${Math.abs(hours)} h: local time stands where UTC is meant, or the offset is lost`
 }
 
-/** The values differ, and do not once both are changed alike. */
+/** The values differ, but are equal once both are changed in the same way. */
 const sameBut =
   (change: (text: string) => string) =>
   ({ expected, actual }: Seen): boolean =>
@@ -120,7 +120,7 @@ const sameEntries = (expected: string, actual: string): boolean => {
 
 const lastOf = ({ exchanges }: Seen): Exchange | undefined => exchanges.at(-1)
 
-/** The first row that fits is told, so the narrow ones come first. */
+/** The first row that fits is reported, so the specific ones come first. */
 const mistakes: Readonly<Record<string, Mistake>> = {
   'hash in hexadecimal': when(
     'The hash is in hexadecimal; Base64 is expected',

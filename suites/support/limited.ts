@@ -23,9 +23,9 @@ interface Scene {
 }
 
 /**
- * Logs in a caller with exactly these permissions in a context: a person to whom the test data grant them,
- * or where there are no test data a service token that carries them.
- * @throws {Inconclusive} when neither can be had
+ * Logs in a caller with exactly these permissions in a context: a person to whom the test data grant them, or, on a
+ * target without test data, a service token that carries them.
+ * @throws {Inconclusive} when neither is possible
  */
 export const loginLimited = async (
   permissions: readonly string[],

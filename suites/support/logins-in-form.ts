@@ -44,8 +44,8 @@ export const unitOf = async (
 const carried = ['InvoiceRead', 'InvoiceWrite', 'CredentialsRead', 'CredentialsManage']
 
 /**
- * A login to a context, as the form has it.
- * @param given the service token to log in by; that of the context where it has no certificate
+ * Logs in to a context in the given form.
+ * @param given the service token to log in with; by default the context's own, if it has no certificate
  */
 export const loginInForm = async (
   form: OtherForm | undefined,

@@ -14,7 +14,7 @@ export type Malformation = ReturnType<typeof malformationCandidates>[number]
 /** A document that is no invoice, and is rejected. */
 export const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
-/** The classes that each way of sending must reject as the same. */
+/** Classes that every way of sending must reject in the same way. */
 export interface MalformationGroup {
   readonly rule: RuleId
   readonly layer: string
@@ -26,14 +26,14 @@ export interface MalformationGroup {
 export const malformationGroups = (schema: InvoiceSchemaId): MalformationGroup[] => {
   const groups = new Map<string, Malformation[]>()
   for (const entry of malformationCandidates()) {
-    // What only an interactive session refuses cannot be tried in a package, what only some environments refuse only there.
+    // A refusal that only interactive sessions or some environments know cannot be tried in a package.
     if (entry.refusedAs === 'attachment-not-allowed' || entry.onlyIn !== undefined) continue
     const key = `${entry.rule} ${entry.layer}`
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
   const isOf = ({ schemas }: Malformation): boolean => schemas.includes(schema)
   return [...groups.values()].flatMap((group) => {
-    // The first one that is of the schema says enough here.
+    // The first class of the schema is enough to learn rule and layer.
     const some = group.find(isOf)
     if (some === undefined) return []
     return [{ rule: some.rule, layer: some.layer, classes: () => group.filter(isOf) }]

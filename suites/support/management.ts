@@ -20,9 +20,9 @@ export interface Management {
   readonly frozen: boolean
   /** Whether anything but waiting was done since the last reset. */
   readonly touched: boolean
-  /** Whether the rate limits were taken out of the way. */
+  /** Whether the rate limits were switched off. */
   readonly unlimited: boolean
-  /** Unix milliseconds of the service's clock, as last heard of and ticking since. */
+  /** Unix milliseconds of the service's clock, as last reported, plus the time since then. */
   now(): number
   /** Advances the clock. */
   advance(ms: number): Promise<void>
@@ -41,11 +41,11 @@ export interface Management {
   restoreLimits(): Promise<void>
   /** Has the next piece of work of a lifecycle end in a state of failure. */
   endNext(lifecycle: Lifecycle, code: number): Promise<void>
-  /** Has all work of a kind that starts from now on take so much longer. */
+  /** Makes all work of a kind that starts from now on take this much longer. */
   delay(kind: string, ms: number): Promise<void>
   /** Has no work take longer any more. */
   restoreDelays(): Promise<void>
-  /** Has pages and packages hold no more than this, by the names of their limits. */
+  /** Limits pages and packages to these sizes, by the names of their limits. */
   setSizes(sizes: Sizes): Promise<void>
   /** Puts back the sizes of the contract. */
   restoreSizes(): Promise<void>
@@ -92,7 +92,7 @@ interface Turned {
 const usedParts = (text: string): ReadonlySet<string> =>
   new Set((JSON.parse(text) as { readonly used: readonly string[] }).used)
 
-/** The kinds of work that take longer, so that they can be put back. */
+/** The kinds of work that were delayed, so that the delays can be reset. */
 const delaysBy = (call: Call) => {
   const kinds = new Set<string>()
   return {
@@ -109,7 +109,7 @@ const delaysBy = (call: Call) => {
   }
 }
 
-/** The sizes that were made small, so that they can be put back. */
+/** Whether sizes were lowered, so that they can be restored. */
 const sizesBy = (call: Call, touch: () => void) => {
   let isSet = false
   return {
@@ -125,7 +125,7 @@ const sizesBy = (call: Call, touch: () => void) => {
   }
 }
 
-/** The calls whose answer alone is of interest. */
+/** The calls that only read. */
 const readsBy = (call: Call): Pick<Management, 'used' | 'createContext' | 'journal'> => ({
   used: async () => usedParts(await call('GET', '/usage')),
   createContext: async () =>
@@ -140,7 +140,7 @@ const readsBy = (call: Call): Pick<Management, 'used' | 'createContext' | 'journ
 export const createManagement = (
   send: Send,
   url: string,
-  /** Called when the clock was set or everything was reset: times from before mean nothing any more. */
+  /** Called when the clock was set or everything was reset: earlier times no longer mean anything. */
   onLeap: () => void = () => {},
 ): Management => {
   const call = portAt(send, url.replace(/\/$/, ''))

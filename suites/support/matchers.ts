@@ -28,7 +28,7 @@ export type WorkOutcome = Exchange | Reported
 
 const isExchange = (outcome: WorkOutcome): outcome is Exchange => 'request' in outcome
 
-/** The outcome of a state, derived from its code alone: numbers rest on assumptions, and their ranges hold for all. */
+/** The outcome of a state, from its code alone: single codes rest on assumptions, but their ranges always hold. */
 export const outcomeOfCode = (code: number): 'pending' | 'success' | 'failure' =>
   code < 200 ? 'pending' : code < 300 ? 'success' : 'failure'
 
@@ -42,7 +42,7 @@ const refusalHere = (id: RefusalId): Refusal => ({
   ...expectations().dialect.refusals[id],
 })
 
-/** The codes that a refusal may have: an operation that documents one of its own answers with that. */
+/** The codes that a refusal may have: if the operation documents codes of its own for it, those. */
 const codesHere = (
   { operation }: Exchange,
   id: RefusalId,
@@ -50,7 +50,7 @@ const codesHere = (
 ): readonly number[] => {
   const form = operation && expectations().dialect.operations[operation]
   const own = form !== undefined && 'codes' in form ? form.codes?.[id] : undefined
-  // Those below 1000 repeat the status of an answer without a code.
+  // Codes below 1000 repeat the status of an answer that has no code.
   return own === undefined ? codes : [own, ...codes.filter((code) => code < 1_000)]
 }
 
@@ -87,7 +87,7 @@ const seen = (exchange: Exchange): string => {
 const unrefused = ({ status }: Exchange): FaultKind =>
   status < 300 ? 'missing refusal' : status < 500 ? 'wrong code' : 'server error'
 
-/** The result where a refusal is due: an error of the service in its place is a finding of the same rule. */
+/** The result where a refusal is due: an error of the service in its place violates the same rule. */
 const refusalResult = (pass: boolean, expected: string, exchange: Exchange) => ({
   ...result(pass, expected, seen(exchange), call(exchange), unrefused(exchange)),
   due: 'refusal' as const,
@@ -102,7 +102,7 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
   const { statuses, codes: all } = row.answer ?? { statuses: [], codes: [] }
   const codes = codesHere(exchange, id, all)
   const report = readError(exchange, expectations().dialect)
-  // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
+  // The codes rest on a gap: a target that does not confirm it only has to return the right statuses.
   const codesBind = (row.assumes ?? []).every((gap) => expectations().confirms(gap))
   const pass =
     statuses.includes(exchange.status) &&
@@ -115,7 +115,7 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
 export const isRefused = (exchange: Exchange, id: RefusalId): boolean =>
   refusedImmediately(exchange, id).pass
 
-/** Whether the target is held to the state codes of a lifecycle; else only to pending (below 200), success and failure. */
+/** Whether the state codes of a lifecycle bind the target; else only pending (below 200), success and failure do. */
 const statesBind = (lifecycle: Lifecycle): boolean =>
   expectations().confirms(assumptionOf[lifecycle])
 
@@ -126,7 +126,7 @@ const endedIn = (reported: Reported, id: RefusalId) => {
   const row = refusalHere(id)
   const codes = row.state?.codes ?? []
   const of = row.state?.of
-  // The numbers rest on a gap: a target that does not confirm it has to report some failure.
+  // The codes rest on a gap: a target that does not confirm it only has to report some failure.
   const bind = (row.assumes ?? []).every((gap) => expectations().confirms(gap))
   const failed = !bind && of !== undefined && outcomeHere(of, reported.status.code) === 'failure'
   const { code, description, details } = reported.status
@@ -140,7 +140,7 @@ const endedIn = (reported: Reported, id: RefusalId) => {
   )
 }
 
-// Looks are far apart, so states in between may not have been seen.
+// Polls are far apart, so some states in between may not have been seen.
 const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   const open = [from]
   const visited = new Set<number>(open)
@@ -153,7 +153,7 @@ const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   return false
 }
 
-/** How work came out, in a word: `ok`, the first of these refusals that it is, or else what was seen. */
+/** The outcome of work in a word: `ok`, the first of these refusals that fits, or else what was seen. */
 export const toldOf = (outcome: WorkOutcome, ...refusals: readonly RefusalId[]): string => {
   if (wentWell(outcome)) return 'ok'
   const rejected = (id: RefusalId) =>
@@ -238,7 +238,7 @@ const matchers = {
     const wrong = codes.findIndex((code, place) => {
       const state = stateOf(lifecycle, code)
       const before = place === 0 ? undefined : codes[place - 1]
-      // Codes of a target's own: what has ended does not begin again.
+      // A target with its own codes: work that has ended does not start again.
       if (!statesBind(lifecycle))
         return (
           before !== undefined &&

@@ -76,7 +76,7 @@ export const withBody = operationIds.filter((id) => {
   const media = endpoint(id).request?.media
   return media !== undefined && media !== 'application/octet-stream'
 })
-/** Operations that read something, and need no permission. What the attributes of a certificate are, no token can say. */
+/** Operations that read, and need no permission; not `certificates.data`, which a login by token cannot call. */
 export const withoutPermission = operationIds.filter((id) => {
   const { bearer, permissions: needed, method } = endpoint(id)
   const reads = method === 'GET' || /\.(query|retrieve)/.test(id)
@@ -84,7 +84,7 @@ export const withoutPermission = operationIds.filter((id) => {
 })
 /** Operations that need a permission. */
 export const withPermission = operationIds.filter((id) => endpoint(id).permissions !== undefined)
-/** Parameters of the query that have more to them than text. */
+/** Query parameters that must be more than just text. */
 export const typedParameters = operationIds.flatMap((operation) =>
   (endpoint(operation).parameters ?? [])
     .filter(({ in: place, schema }) => place === 'query' && Object.keys(schema).length > 1)
@@ -117,7 +117,7 @@ export const withoutMethod = (method: TriedMethod): OperationId[] =>
 const applies = (operation: OperationId, wrong: WrongBearer): boolean => {
   const { bearer } = endpoint(operation)
   if (wrong === 'other context') return ofResource.includes(operation)
-  // Access and authentication tokens end by their time alone.
+  // Access and authentication tokens cannot be revoked; they only expire.
   if (wrong === 'revoked') return bearer === 'refresh'
   return true
 }
@@ -136,7 +136,7 @@ const lifecycleIds = Object.keys(lifecycles) as Lifecycle[]
 /** The opening is refused at once where the key is checked at once. */
 const ofSomeDialects: ReadonlySet<string> = new Set(['onlineSession 415'])
 
-/** States of success and failure, but for those that only some dialects come to. */
+/** States of success and failure, except those that only some dialects have. */
 const finalStates = lifecycleIds.flatMap((lifecycle) =>
   lifecycles[lifecycle]
     .filter(({ outcome }) => outcome !== 'pending')
@@ -232,13 +232,13 @@ export type MatrixId = keyof typeof matrices
 /** The annotation of a check that covers cells of a matrix. */
 export const covered = 'covers'
 
-/** Says of a check which cells it covers: all of a matrix, those of a column, or those that are named. */
+/** States which cells a check covers: all of a matrix, those of a column, or the named rows. */
 export const covering = (
   matrix: MatrixId,
   { column, rows }: { readonly column?: string; readonly rows?: readonly string[] } = {},
 ) => {
   const { cells } = matrices[matrix] as Matrix
-  // By their places: the list of all checks holds them, and their names would be a third of it.
+  // As indexes: the list of all checks contains them, and names would make up a third of it.
   const wanted = cells.flatMap((cell, place) => {
     const [row = '', of] = cell.split(' x ')
     const isNamed = rows === undefined || rows.includes(row)

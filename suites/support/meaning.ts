@@ -9,9 +9,9 @@ import { resolved } from './known-fields.ts'
 
 /**
  * Bodies reduced to what the contract says about them: two responses that state the same are equal in this form,
- * however a service writes them. Left are the fields that the contract names. Null is the same as absent, an instant
- * is in UTC, a list is sorted, for few lists have an order and checks of these compare it themselves. Texts for people
- * may differ from response to response; so may addresses with their ends, and continuation tokens, of which the
+ * however a service writes them. Only fields that the contract names are kept. Null is the same as absent, instants are
+ * in UTC, and lists are sorted: few lists have an order, and checks of those compare it themselves. Texts for people
+ * may differ between responses, and so may addresses with their expiry and continuation tokens, of which only the
  * presence is kept.
  */
 
@@ -39,7 +39,7 @@ const byText = (a: unknown, b: unknown): number => {
 
 const ofFields = (value: Fields, properties: Fields, name: string): Fields => {
   const found: Record<string, unknown> = {}
-  // In the order of the schema, so that what is equal has the same text.
+  // In the order of the schema, so that equal values serialize to the same text.
   for (const [field, schema] of Object.entries(properties)) {
     const inner = value[field]
     const path = `${name}.${field}`

@@ -9,9 +9,9 @@ import { loadMutants } from './target.ts'
 import type { RunMutant, Target } from './target.ts'
 
 /**
- * Mutate mode: a check is registered once for the sound reference, which notes what of the service it uses, and once
- * for every chosen mutant that breaks its rule, so that the whole kill matrix is one run whose workers keep their
- * reference. In normal mode nothing here is in the way: `test` is Playwright's own, and line numbers stay.
+ * Mutate mode: a check is registered once for the sound reference, which records what parts of the service the check
+ * uses, and once for every chosen mutant that breaks its rule, so that the whole kill matrix is one run whose workers
+ * keep their reference. Normal mode is not affected: `test` is Playwright's own, and line numbers stay.
  */
 const mutants = runOptions.mutants === undefined ? [] : await loadMutants(runOptions.mutants)
 
@@ -25,14 +25,14 @@ for (const mutant of mutants)
   for (const rule of new Set(mutant.breaks))
     mutantsByRule.set(rule, [...(mutantsByRule.get(rule) ?? []), mutant])
 
-/** Whether a mutant shows in another form of requests only: the checks in other forms are put to these, and no others are. */
+/** Whether a mutant shows only in another form of requests: checks in other forms run against these mutants only. */
 const showsInOtherForm = (mutant: string): boolean => mutant.includes('/other-form:')
 
 /** `test` as the run wants it: itself, or one registration per mutant. */
 export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): Test => {
   if (runOptions.mutants === undefined) return test
   return new Proxy(test, {
-    // A test with fixtures of its own is put to the mutants too.
+    // A test that extends the fixtures runs against the mutants too.
     get(target, name, self) {
       const value: unknown = Reflect.get(target, name, self)
       if (name !== 'extend' || typeof value !== 'function') return value
@@ -49,7 +49,7 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
         ({ id: mutant, checks }) =>
           other === showsInOtherForm(mutant) && (checks?.includes(title) ?? true),
       )
-      // In the form in which it is made first, the check is put to the other mutants.
+      // The check in its first form runs against the other mutants.
       if (other && own.length === 0) return
       Reflect.apply(target, self, args as never[])
       for (const mutant of own) {
@@ -63,7 +63,7 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
   })
 }
 
-/** Mutants that a check has noticed already: further checks of them prove only that they can as well. */
+/** Mutants that a check has noticed already: running further checks only proves that they can notice them too. */
 const killed = new Set(mutants.flatMap(({ id, dead }) => (dead === true ? [id] : [])))
 
 /** Checks of this worker that have noticed a mutant. */
@@ -74,7 +74,7 @@ const isNeeded = (mutant: string, check: string): boolean =>
   !killed.has(mutant) ||
   (runOptions.pairs === 'until-proved' && !proved.has(check))
 
-/** What of the service each check used on the sound reference. */
+/** The parts of the service that each check used on the sound reference. */
 const usedBy = new Map<string, ReadonlySet<string>>()
 
 const keyOf = ({ rule, variant = '' }: Subject): string => `${rule} ${variant}`
@@ -112,7 +112,7 @@ export const concludeMutant = async (
     if (seen.violated || met.some((rule) => breaks.includes(rule))) killed.add(mutant)
     return
   }
-  // What a check does in another environment happens in another reference, and is not noted here.
+  // What a check uses in another environment is in another reference, and is not recorded here.
   const used = await target.management?.used()
   if (used !== undefined && used.size > 0 && !elsewhere.has(target))
     usedBy.set(keyOf(subject), used)

@@ -1,6 +1,6 @@
 import type { FamilyRow } from './family-row.ts'
 
-/** The families of checks about what stands beside something to which something happens. */
+/** Families of checks that something is unaffected when something else beside it changes. */
 export const neighbourFamilies = {
   'once more': {
     file: 'families/once-more.spec.ts',

@@ -14,7 +14,7 @@ import { expect } from './matchers.ts'
 export interface Neighbour {
   /** What the service says of it. */
   readonly look?: () => Promise<unknown>
-  /** It still serves: at the end, because that may use it up. */
+  /** Checks that it still works: last, because that may use it up. */
   readonly use?: () => Promise<void>
 }
 
@@ -27,21 +27,21 @@ export interface Kind {
   readonly rule: RuleId
   /** What is done to another of its kind. */
   readonly acts: readonly OperationId[]
-  /** Made as it is made for the act, by whoever does that. */
+  /** Creates it in the same way as for the act, by the same caller. */
   readonly make: (stage: Stage, act: Act) => Promise<Neighbour>
 }
 
 /** Time for what an act leaves to be done later, milliseconds. */
 const settling = 2_000
 
-/** What could be looked at before is refused now; a service that fails or hangs up has not lost it. */
+/** A thing that could be read before is refused now; a service that fails or hangs up has not lost it. */
 export const orLost = (error: unknown) => {
   const status = error instanceof Inconclusive ? error.exchange?.status : undefined
   if (status === undefined || status < 400 || status > 499 || status === 429) throw error
   return { lost: String(error) }
 }
 
-/** Does all that can be done to one of a kind, and expects each time that another one is as it was. */
+/** Performs every act on one thing of a kind, and expects each time that another one is unchanged. */
 export const expectUntouched = async (kind: Kind, fixtures: Fixtures): Promise<void> => {
   const { api, login, another, invoice, rng, target } = fixtures
   const me = await login()

@@ -2,7 +2,7 @@ import { capabilities } from '../../contract/types.ts'
 import type { Capability } from '../../contract/types.ts'
 import { withOutcome } from '../../lib/outcome.ts'
 
-/** The target lacks what a check needs, and that shows only on the way: the check ends as not verifiable. */
+/** The target lacks what a check needs, which shows only while it runs: the check ends as not verifiable. */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered'
   constructor(message: string, ...needs: readonly Capability[]) {

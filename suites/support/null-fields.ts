@@ -16,7 +16,7 @@ const permitsNull = (schema: JsonSchema): boolean =>
 const propertiesOf = (schema: JsonSchema | undefined, value: unknown): Properties =>
   (resolved(schema, value)?.['properties'] ?? {}) as Properties
 
-/** An object of nulls, to a depth, where nothing in it is required, else null. */
+/** An object of nulls, down to a depth, if none of its fields is required; otherwise null. */
 const emptied = (schema: JsonSchema, depth: number): unknown => {
   const properties = Object.entries(propertiesOf(schema, {}))
   const { required = [] } = (resolved(schema, {}) ?? {}) as {
@@ -52,12 +52,12 @@ const schemaOf = (operation: OperationId): JsonSchema => ({
   $ref: endpoint(operation).request?.schema ?? '',
 })
 
-/** How deep the objects go of which a request may have nothing but nulls. */
+/** How deeply objects of nothing but nulls are nested. */
 const deepest = 2
 
 /**
- * A body with null for each field that it leaves out, then with objects of nulls in their places, as far as these are
- * others.
+ * A body with null for each field that it leaves out, then with objects of nulls in their place, as far as these bodies
+ * differ.
  */
 export const withNulls = (operation: OperationId, body: unknown): readonly unknown[] => {
   const bodies = Array.from({ length: deepest + 1 }, (_, depth) =>

@@ -4,7 +4,7 @@ import type { Bearer } from '../../contract/types.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 
-/** Those of some operations that the target's dialect has, and its environment. */
+/** Those of the given operations that the target's dialect and environment have. */
 export const offered = (...operations: readonly OperationId[]): OperationId[] =>
   operations.filter(
     (operation) =>
@@ -12,7 +12,7 @@ export const offered = (...operations: readonly OperationId[]): OperationId[] =>
       (!operation.startsWith('testdata.') || expectations().has('testdata')),
   )
 
-/** Operations that the target's dialect has, and that take one of some kinds of bearer there. */
+/** Operations that the target's dialect has, with one of these kinds of bearer there. */
 export const taking = (...bearers: readonly Bearer[]): OperationId[] =>
   offered(...operationIds).filter((operation) =>
     bearers.includes(wireOperation(operation, expectations().dialect).bearer),

@@ -8,9 +8,9 @@ import { familyOf } from './families.ts'
 import { formCodes, formLabels } from './forms.ts'
 
 /**
- * Forms of requests and logins that mean the same: what a check expects has to hold in each of them. A service that
- * decides by two paths (a path with a slash at its end, a form code as a label, a token that was refreshed) decides on
- * one of them otherwise. Checks that a form concerns are made once more in it.
+ * Forms of requests and logins that mean the same: what a check expects has to hold in each of them. A service with two
+ * code paths (a path with a trailing slash, a form code as a label, a refreshed token) may decide differently on one of
+ * them. The checks that a form concerns are run again in it.
  */
 export interface OtherForm {
   /** Beginnings of the ids of the rules whose checks are made in this form. */
@@ -156,7 +156,7 @@ export const requestsIn = (
 export const inForm = (form: OtherFormName, variant: string | undefined): string =>
   [otherFormFamily, form, ...(variant === undefined ? [] : [variant])].join(', ')
 
-/** The form that a variant names, and the variant of the check that is made in it; undefined for every other variant. */
+/** The form that a variant names, and the variant of the check in that form; undefined for every other variant. */
 export const formOf = (
   variant: string | undefined,
 ): { readonly form: OtherForm; readonly variant: string | undefined } | undefined => {
@@ -168,7 +168,7 @@ export const formOf = (
   }
 }
 
-/** The forms in which a check is made again: those of families try many values already. */
+/** The forms in which a check runs again: none for families, which already try many values. */
 export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
   familyOf(variant.split(', ', 1)[0] ?? '') !== undefined
     ? []

@@ -7,12 +7,12 @@ import { claimRoom } from './room.ts'
 /** Pacers of one target, one for each source address. */
 export interface Pacing {
   readonly from: (address?: string) => Pacer
-  /** Forgets what was counted: a turned clock makes it meaningless. */
+  /** Forgets what was counted: moving the clock makes it meaningless. */
   readonly clear: () => void
 }
 
 export interface PacingOptions extends Required<PacerOptions> {
-  /** Whether the rate limits are out of the way at the moment. */
+  /** Whether the rate limits are switched off at the moment. */
   readonly unlimited: () => boolean
   readonly patience: Patience
   /** The places that this worker shares with others, by source address; its own when absent. */
@@ -30,7 +30,7 @@ export const createPacing = ({
 }: PacingOptions): Pacing => {
   let waitsUntil = 0
   const turn = async (ms: number): Promise<void> => {
-    // Calls that wait at the same time take the time once.
+    // Calls that wait at the same time use up the patience only once.
     const from = Math.max(now(), waitsUntil)
     const until = now() + ms
     const granted = ms <= 0 || (await patience.grants(Math.max(0, until - from)))
@@ -63,7 +63,7 @@ export const createPacing = ({
         async wait(subject, rule, thresholds) {
           const { places, pacer } = current()
           if (unlimited()) return pacer.note(subject, rule, thresholds)
-          // Public calls count for the address, over a second alone.
+          // Public calls count for the address, per second only.
           if (thresholds.perHour !== undefined) await waitForAll(places, subject)
           return pacer.wait(subject, rule, thresholds)
         },

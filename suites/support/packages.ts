@@ -104,7 +104,7 @@ export const listInvoices = async (
 
 /**
  * The single entry of a list that must have one.
- * @throws {Inconclusive} when it has none, or several: their order may be any
+ * @throws {Inconclusive} when it has none, or several: they may be in any order
  */
 export const only = <T>(entries: readonly T[]): T => {
   const [entry] = entries

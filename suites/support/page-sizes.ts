@@ -36,7 +36,7 @@ const lastingPart = ({ operation, field }: Listed, row: Row): Row =>
     ),
   )
 
-/** Lengths of the pages of so many rows. */
+/** Lengths of the pages of this many rows. */
 const lengths = (rows: number, pageSize: number): number[] =>
   Array.from({ length: Math.ceil(rows / pageSize) }, (_, page) =>
     Math.min(pageSize, rows - page * pageSize),
@@ -45,7 +45,7 @@ const lengths = (rows: number, pageSize: number): number[] =>
 const byNumber = (operation: OperationId): boolean =>
   (endpoint(operation).parameters ?? []).some(({ name }) => name === 'pageOffset')
 
-/** The pages of a list that is to have so many; one more at most, where it goes on. A refused page is a violation. */
+/** The pages of a list that should have `count`, and at most one more if it goes on. A refused page is a violation. */
 export const judgedPages = (
   { api, operation, field, path = {}, body, query }: Omit<Listed, 'identity' | 'rows'>,
   pageSize: number,
@@ -73,7 +73,7 @@ const expectDefaultPage = async (listed: Listed): Promise<void> => {
   expect(found, `rows of ${rows} on a page of no stated size`).toHaveLength(Math.min(size, rows))
 }
 
-/** Expects no page after that with what a filter leaves, though the whole list has one. */
+/** Expects a filter to leave a single page, though the whole list has more. */
 const expectEnd = async (listed: Listed): Promise<void> => {
   const { narrowed } = listed
   if (narrowed === undefined) return
@@ -110,7 +110,7 @@ export const expectPages = async (listed: Listed): Promise<void> => {
   }
 }
 
-/** Expects the pages of a search that finds just these invoices, so many of them. */
+/** Expects the pages of a search that finds exactly these invoices. */
 export const expectPagesOfInvoices = (
   api: Client,
   operation: 'queries.metadata' | 'queries.general',

@@ -13,11 +13,11 @@ export type Row = Readonly<Record<string, unknown>>
 /** More pages than any list of a check has. */
 const maxPages = 50
 
-/** How a check reads a list whose pages it judges: a refused page and one too many are no precondition there. */
+/** How a check reads a list if it judges the pages: a refused page or a surplus one is then no failed precondition. */
 interface Judged {
   /** Sees each answer before it is read. */
   readonly look: (answer: Exchange) => void
-  /** Reads no further pages, whether or not the list goes on. */
+  /** Reads no more than this many pages, whether or not the list goes on. */
   readonly upTo: number
 }
 
@@ -28,9 +28,9 @@ const rowsOf = (body: Row, field: string, step: string): readonly Row[] => {
 }
 
 /**
- * The pages of a list that goes on by a continuation token.
+ * The pages of a list that is continued with a continuation token.
  * @param query filters and `pageSize`
- * @throws {Inconclusive} when a page is refused, or there is no end of them, which is not judged
+ * @throws {Inconclusive} when a page is refused or the pages do not end, unless the check judges that
  */
 export const pagesByToken = async (
   api: Client,
@@ -62,8 +62,8 @@ export const bodyFor = (operation: OperationId, body: unknown): { readonly body?
   body === undefined || endpoint(operation).request === undefined ? {} : { body }
 
 /**
- * The pages of a list that goes on by the number of the page.
- * @throws {Inconclusive} when a page is refused, or there is no end of them, which is not judged
+ * The pages of a list that is continued by page number.
+ * @throws {Inconclusive} when a page is refused or the pages do not end, unless the check judges that
  */
 export const pagesByNumber = async (
   api: Client,

@@ -18,7 +18,7 @@ export const selfInvoiced = (bytes: Uint8Array, does = true): Uint8Array =>
     decoder.decode(bytes).replace(/<P_17>[12]<\/P_17>/, `<P_17>${does ? 1 : 2}</P_17>`),
   )
 
-/** The invoice with a third party (the recipient unless it says otherwise): a NIP, or the internal identifier of a unit. */
+/** Adds a third party to an invoice, by default the recipient: a NIP, or the internal identifier of a unit. */
 export const withThirdParty = (bytes: Uint8Array, value: string, role = 2): Uint8Array =>
   encoder.encode(
     decoder

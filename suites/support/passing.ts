@@ -3,10 +3,10 @@ import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
 
 /**
- * Assertions that hold, quickly. For each assertion Playwright makes some five hundred functions, takes a stack and
- * sends two messages to another process; a run of the suite has tens of thousands. So an assertion is decided here
- * first. Only the first of a check, by which its report knows that something was asserted, and each that does not
- * certainly hold go to Playwright, which words the failure.
+ * Makes assertions that hold fast. For each assertion Playwright creates some five hundred functions, captures a stack
+ * and sends two messages to another process, and a run of the suite has tens of thousands. So an assertion is decided
+ * here first. Playwright only gets the first one of a check, from which its report knows that something was asserted,
+ * and those that do not certainly hold: it words the failure.
  */
 
 /** Whether a matcher would pass. */
@@ -37,7 +37,7 @@ const ordered =
   (actual: unknown, limit: unknown): boolean =>
     typeof actual === 'number' && typeof limit === 'number' && holds(actual, limit)
 
-/** Of Playwright's matchers: true only where they pass. What stands here as false may pass nevertheless. */
+/** Playwright's matchers: true only if they pass. They may still pass if this returns false. */
 const certain: Readonly<Record<string, Decision>> = {
   toBe: Object.is,
   toEqual: same,

@@ -2,7 +2,7 @@ import { mayWaitForRoom } from './waiting.ts'
 
 /** How long a run waits for room within the rate limits of its target. */
 export interface Patience {
-  /** Whether a wait is within it; if so, it is used up by as much. */
+  /** Whether there is patience left for a wait; if so, the wait uses it up. */
   grants(ms: number): boolean | Promise<boolean>
 }
 
@@ -22,10 +22,10 @@ export const createPatience = (totalMs: number): Patience => {
   }
 }
 
-/** Patience for the running check: none where it would be used up for nothing. */
+/** Patience for the running check; none for a check that would have to wait longer anyway. */
 export const ofCheck = (patience: Patience): Patience => ({
   grants: (ms) => (ms <= shortWait || mayWaitForRoom()) && patience.grants(ms),
 })
 
-/** Where time is turned, waiting costs nothing. */
+/** Where the clock can be moved, waiting costs nothing. */
 export const endlessPatience: Patience = { grants: () => true }

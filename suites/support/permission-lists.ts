@@ -7,7 +7,7 @@ import { expect } from './matchers.ts'
 import type { Row } from './paged-lists.ts'
 import { pagesByNumber } from './paged-lists.ts'
 
-/** The lists of permissions: where each is, and under which name it answers. */
+/** The lists of permissions: the operation, and the field of its answer. */
 
 export const grantLists = {
   personal: ['permissions.queryPersonal', 'permissions'],
@@ -75,7 +75,7 @@ export type Narrowed = readonly (readonly [
   left: readonly string[],
 ])[]
 
-/** Expects of a list of less than a hundred rows that each filter leaves what it should; `always` is sent with every filter. */
+/** Expects each filter of a list with fewer than a hundred rows to keep the right ones; `always` is sent with each. */
 export const expectNarrowed = async (
   api: Client,
   list: GrantListName,
@@ -110,11 +110,11 @@ export const reading = (api: Client, list: GrantListName, body: Row = {}): ReadR
 
 /** A row as a list is to show it. */
 export type ExpectedRow = Row & {
-  /** Unix milliseconds between which it began. */
+  /** Unix milliseconds between which the permission began. */
   readonly began?: readonly [from: number, to: number]
 }
 
-/** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
+/** Expects exactly one row for each description, with what was granted, and the same rows whenever the list is read. */
 export const expectRows = async (
   { operation, field, read }: ReadRows,
   expected: readonly ExpectedRow[],

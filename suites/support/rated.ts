@@ -34,7 +34,7 @@ export interface Rated<M extends Caller = Me> {
   readonly thresholds: Required<Thresholds>
   /** Knows every call that was let through. */
   readonly windows: Windows
-  /** One call now, whether or not there is room for it; made as given, when something is given. */
+  /** Makes one call now, whether or not there is room for it; `make` replaces the usual call. */
   readonly call: (make?: () => Promise<Exchange>) => Promise<Exchange>
   /** As many calls as the rule lets through at this moment. */
   readonly takeAll: () => Promise<Exchange[]>
@@ -47,12 +47,12 @@ export interface Rated<M extends Caller = Me> {
 
 export const isLimited = ({ status }: Exchange): boolean => status === 429
 
-/** How many calls were refused for their number. */
+/** How many calls were refused because of the rate limits. */
 export const limitedOf = (answers: readonly Exchange[]): number => answers.filter(isLimited).length
 
 /**
  * Makes calls that together exceed a limit of one second.
- * @throws {Inconclusive} when none was refused, and the clock ticked on to the next second meanwhile
+ * @throws {Inconclusive} when none was refused, but the clock reached the next second meanwhile
  */
 export const exceedSecond = async (
   now: () => number,
@@ -93,12 +93,12 @@ const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_00
 export const reportedRates = async (api: Client): Promise<BodyOf<'RateLimits'>> =>
   knownFields(expectObject(await api.call('limits.rates'), 'read the rate limits'), 'RateLimits')
 
-/** Calls that a check may make to use a limit up. */
+/** Maximum number of calls that a check may make to use up a limit. */
 const maxCalls = 20_000
 
 /**
- * The thresholds of a rule that are in force for a context: those of production where they were set for it, or what
- * the target reports, since an environment of tests has only about so many times those of production.
+ * The thresholds of a rule that are in force for a context: those of production if they were set for it, otherwise
+ * those that the target reports, since a test environment has only approximately a multiple of production's.
  */
 const inForce = async (
   rule: string,
@@ -121,7 +121,7 @@ const inForce = async (
 }
 
 /**
- * Has a context under production's limits, where the target can simulate them.
+ * Puts a context under production's limits, if the target can simulate them.
  * @returns whether it could
  */
 export const simulateProduction = async (
@@ -134,7 +134,7 @@ export const simulateProduction = async (
 }
 
 /**
- * Sets rate limits of a context: what is given, and so much that it is never reached for every other rule.
+ * Sets rate limits of a context: the given ones, and for every other rule one that is never reached.
  * @throws {Inconclusive} when that is refused
  */
 export const setRates = async (
@@ -248,7 +248,7 @@ export const prepareRated = async <M extends Caller>(
   }
 }
 
-/** The options of a call with other values in its path: it names another resource, and counts against the same limit. */
+/** The options of a call for another resource: its path has other values, and it counts against the same limit. */
 export const ofAnother = ({ path, ...options }: CallOptions): CallOptions => ({
   ...options,
   ...(path && {

@@ -14,7 +14,7 @@ const inNameOfCaller = (wrapper: (...args: never[]) => unknown, register: () => 
     Error.prepareStackTrace = (error, frames) =>
       prepare?.(error, frames.slice(0, 1).concat(frames)) as unknown
     capture(target, wrapper)
-    // The frames are read when the property is.
+    // Reading the property captures the frames.
     void target.stack
     Error.prepareStackTrace = prepare
   }

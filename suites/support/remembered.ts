@@ -46,7 +46,7 @@ const rowsOf = (list: unknown): readonly Row[] =>
 
 const begunAt = (row: Row): number => Date.parse(String(row['dateCreated'] ?? row['startDate']))
 
-/** Rows of a list, the newest of which it shows, that began after those that it showed before. */
+/** Rows of a list, sorted with the newest first, that began after those that it showed before. */
 export const begunSince = (before: unknown, now: unknown): readonly Row[] => {
   const latest = Math.max(...rowsOf(before).map(begunAt))
   return rowsOf(now).filter((row) => begunAt(row) > latest)

@@ -5,8 +5,8 @@ import type { ChosenCheck } from './chosen.ts'
 import { runOptions } from './run-options.ts'
 
 /**
- * Room within the rate limits that a check needs as a whole: one that opened a session and then waited an hour for the
- * call that closes it would find it ended. One check runs in a worker at a time.
+ * Room within the rate limits for all calls of a check: a check that opened a session and then waited an hour before
+ * the call that closes it would find the session ended. A worker runs one check at a time.
  */
 
 /** Calls that a check makes against one rate rule, for each of its contexts. */
@@ -16,7 +16,7 @@ export interface Claim {
   readonly calls: number
 }
 
-/** A check as the file of a run's claims names it. */
+/** A check, as the run's file of claims names it. */
 export interface ClaimingCheck extends ChosenCheck {
   readonly claims: readonly Claim[]
 }
@@ -38,7 +38,7 @@ export const plannedClaims = (check: ChosenCheck): readonly Claim[] => {
 let claims: readonly Claim[] = []
 let waits = new Map<string, Promise<void>>()
 
-/** A check starts that needs so much room. */
+/** Called when a check starts; states how much room it needs. */
 export const startClaiming = (ofCheck: readonly Claim[]): void => {
   claims = ofCheck
   waits = new Map()

@@ -18,14 +18,14 @@ export const notes = {
   seen: 'seen',
   /** Faults of answers that a check met by the way. */
   conformity: 'conformity',
-  /** A history that shows a failure: its steps, and by which name it is made again. */
+  /** A history that shows a failure: its steps, and the name by which it can be repeated. */
   history: 'history',
 } as const
 
 /** The declared part of a variant, without the instance that a loop adds to it. */
 export const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
 
-/** The row of a rule as one of its variants, or of a family of checks, has it: with its own level, needs and assumptions. */
+/** The row of a rule for one of its variants or for a family of checks, with their own level, needs and assumptions. */
 export const rowOf = (id: RuleId, variant = ''): Rule => {
   const other = formOf(variant)
   if (other !== undefined) {
@@ -141,7 +141,7 @@ export const subjectOf = (annotations: Annotations): Subject | undefined => {
 /** A history that shows a failure. */
 export interface History {
   readonly steps: readonly string[]
-  /** By which `ASSAY_SEQUENCE` makes it again. */
+  /** The name by which `ASSAY_SEQUENCE` repeats it. */
   readonly sequence: string
 }
 

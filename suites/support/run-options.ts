@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly seed: number
   /** Keeps the numbers of this run apart from those of every other run against the same target. */
   readonly namespace: string
-  /** Counts the runs under one namespace, where a target that has seen an earlier one runs on. */
+  /** Counts the runs under one namespace, if a target is still running that has seen an earlier one. */
   readonly run: string | undefined
   /** Mutate mode: the mutants, or `all`. */
   readonly mutants: 'all' | readonly MutantRun[] | undefined
@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly dialect: string
   /** How long the run may wait for room within the rate limits of a target, milliseconds in all. */
   readonly patienceMs: number
-  /** Path of a file with the checks that wait for no room: with this patience they come to no verdict. */
+  /** Path of a file with the checks that would wait too long for room: with this patience they get no verdict. */
   readonly withoutRoom: string | undefined
   /** Path of a file with the room within the rate limits that checks need as a whole. */
   readonly claims: string | undefined
@@ -64,7 +64,7 @@ export interface MutantRun {
   readonly dead?: boolean
 }
 
-/** Until a check notices the mutant; until each check has noticed a mutant too; or all of them. */
+/** Stop when a check notices the mutant; or when each check has noticed a mutant too; or try all pairs. */
 const pairs = ['until-noticed', 'until-proved', 'all'] as const
 export type Pairs = (typeof pairs)[number]
 
@@ -82,7 +82,7 @@ const int32 = (name: string, value: string): number => {
   return number
 }
 
-/** Ids with commas between them, or a file of rows. */
+/** Ids separated by commas, or a file of rows. */
 const listed = (value: string | undefined): RunOptions['mutants'] => {
   const given = text(value)
   if (given === undefined || given === 'all') return given

@@ -7,7 +7,7 @@ import type { OwnContext } from './contexts.ts'
 import { NotOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
 
-/** Certificates for a check's signatures: made for it where self-signed ones are accepted, else those of the profile. */
+/** Certificates for a check's signatures: made for it if self-signed ones are accepted, else those of the profile. */
 
 /**
  * A self-signed certificate.

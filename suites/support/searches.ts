@@ -136,8 +136,8 @@ export const findAll = async (
 }
 
 /**
- * Waits until invoices are searchable: found together, or those that are missing there each alone. For checks that judge
- * the pages, whose fault must not pass for a delay.
+ * Waits until invoices are searchable: all are found together, or the missing ones one by one. For checks that judge
+ * the pages: a fault of the pages must not be taken for a delay.
  * @throws {Inconclusive} when they do not turn up
  */
 export const searchable = async (
@@ -150,7 +150,7 @@ export const searchable = async (
     await findAll(api, { ...body, svcNumber }, [svcNumber])
 }
 
-/** What a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
+/** What a filter finds after some time to become searchable; if invoices are missing, the check judges that. */
 export const lookFor = async (
   api: Client,
   body: Filters,

@@ -60,7 +60,7 @@ const neverIssued: Fields = {
 
 interface Document {
   readonly bytes: Uint8Array
-  /** Whether it is declared as issued offline, which a package is as a whole. */
+  /** Whether it is declared as issued offline; a package is declared as a whole. */
   readonly offlineMode: boolean
   readonly expected: Fields
   readonly made?: MadeInvoice
@@ -84,7 +84,8 @@ const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
 }
 
 /**
- * Sends three valid invoices, one of which was issued days before, an invalid document, and a duplicate of an invoice of another session.
+ * Sends three valid invoices, one of which was issued days before, an invalid document, and a duplicate of an invoice
+ * of another session.
  * @throws {Inconclusive} when the valid ones are not accepted, or do not become searchable
  */
 export const sendInvoices = async (
@@ -142,7 +143,7 @@ export const sendInvoices = async (
   const numbers = all.flatMap(({ svcNumber }) => svcNumber ?? [])
   if (numbers.length !== valid.length)
     throw new Inconclusive('send invoices', `${valid.length} accepted, got ${numbers.length}`)
-  // By the date of storage, since in a busy context the newest of hundreds are looked at, and one was issued days before.
+  // By date of storage: in a busy context only the newest few hundred are searched; one was issued days before.
   await findAll(api, issuedAround(now, 'subject1', 'permanentStorage'), numbers)
   return { session, all }
 }

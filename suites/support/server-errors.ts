@@ -4,17 +4,17 @@ import { conformityRules } from './conformity.ts'
 import { rowOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 
-/** Answers of a gateway, or of a service that is not at work: what was called for did not happen. */
+/** Answers of a gateway, or of a service that is down: the call had no effect. */
 const unavailable = new Set([502, 503, 504])
 
 const isInPlaceOfRefusal = ({ due, fault }: Outcome): boolean =>
   due === 'refusal' && fault === 'server error'
 
 /**
- * What a contradiction says that was seen at a service that answered with a 5xx in between: nothing, since whatever the
- * check relied on may not have happened. The answer itself is a finding of the rule that allows no 5xx. That rule, and
- * those by which a service has to survive a hostile input, are about such answers, and stay violated. So does a rule
- * that got the service's own error in place of a refusal: it contradicts both.
+ * What a violation means if the service answered with a 5xx in between: nothing, since whatever the check relied on may
+ * not have happened. The 5xx itself is a finding of the rule that allows none. That rule, and those by which a service
+ * has to survive hostile input, are about such answers, so their violations stand. So does the violation of a rule that
+ * got the service's own error in place of a refusal: the error contradicts both rules.
  */
 export const afterServerError = (
   { rule, variant }: Subject,

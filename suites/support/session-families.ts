@@ -1,6 +1,6 @@
 import type { FamilyRow } from './family-row.ts'
 
-/** Those about sessions and packages as a whole. */
+/** Families of checks about sessions and packages as a whole. */
 export const sessionFamilies = {
   'pending session': {
     file: 'families/pending-sessions.spec.ts',

@@ -28,7 +28,7 @@ const read = async (chunks: AsyncIterable<Buffer>): Promise<Question> => {
   return JSON.parse(Buffer.concat(parts).toString()) as Question
 }
 
-/** Starts the service; gives its address. */
+/** Starts the service; returns its address. */
 export const serveSharedPacer = async (
   patience: Patience,
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
@@ -48,7 +48,7 @@ export const serveSharedPacer = async (
       () => outgoing.writeHead(400).end(),
     )
   })
-  // Closed by us while idle, a connection can be lost just as a worker asks its next question.
+  // If we closed an idle connection, a worker's next question could be lost with it.
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -42,7 +42,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Resources of one caller that calls of the operations are about. `shared` resources are created when they are first
+ * Resources of one caller for calls of the operations. `shared` resources are created when they are first
  * needed and serve every call; the others are new each time, because a call uses them up.
  */
 export const createStage = (scene: Scene) => {

@@ -26,8 +26,8 @@ import { noteMade } from './own-work.ts'
 const failed = (exchange: Exchange): boolean => exchange.status < 200 || exchange.status > 299
 
 /**
- * The outcome of an authentication: an immediate refusal, or the final status. An answer that is empty begins nothing to
- * await, and is no refusal either.
+ * The outcome of an authentication: an immediate refusal, or the final status. An empty answer starts nothing to await,
+ * but is no refusal either.
  */
 export const outcomeOfAuthentication = async (
   api: Client,
@@ -54,7 +54,7 @@ export const authenticateAs = async (
   return authenticate(api, await context.document(challenge, options))
 }
 
-/** A client with an open interactive session: where most checks of invoices work. */
+/** A client with an open interactive session: most checks of invoices work with one. */
 export interface Desk {
   readonly api: Client
   readonly session: OnlineSession
@@ -76,7 +76,7 @@ export const outcomeOfSubmission = async (
   return settleInvoice(api, session, referenceNumber)
 }
 
-/** Submits bytes, correctly encrypted and described, and returns the outcome of the invoice; `overrides` replace fields. */
+/** Submits bytes, correctly encrypted and described, and returns the invoice's outcome; `overrides` replace fields. */
 export const outcomeOfInvoice = async (
   desk: Desk,
   bytes: Uint8Array,

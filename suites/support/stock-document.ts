@@ -1,6 +1,6 @@
 /** The documents of a stock of invoices (`stock.ts`). */
 
-/** What a search says of an invoice, as far as its document decides it. */
+/** What a search reports about an invoice, as far as it follows from the document. */
 export interface Described {
   readonly invoiceNumber: string
   readonly issueDate: string
@@ -26,7 +26,7 @@ export interface Described {
   readonly authorized: { readonly nip: string; readonly name: string; readonly role: number }
 }
 
-/** What a plain invoice of 100 zł and its tax is described by. */
+/** What a search reports about a plain invoice of 100 zł plus tax. */
 export const describedPlainly = (facts: {
   readonly seller: string
   readonly number: string
@@ -62,7 +62,7 @@ export const documentOf = (made: Described, { third }: { readonly third: string 
   const payerId = payer.type === 'None' ? '<BrakID>1</BrakID>' : `<NIP>${payer.value}</NIP>`
   // As short as the schema allows: one decimal digit, or none, where the others are zeros.
   const money = (amount: number): string => String(Number(amount.toFixed(2)))
-  // Amounts of two rates, of which a search reports the sum; the tax in PLN, also where the invoice has another currency.
+  // Amounts at two rates, whose sum a search reports; the tax is in PLN, even if the invoice has another currency.
   const rates = [
     { net: made.netAmount - 7.5, vat: made.vatAmount - 0.6 },
     { net: 7.5, vat: 0.6 },

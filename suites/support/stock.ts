@@ -30,7 +30,7 @@ interface Parties {
   readonly seller: Me
   readonly otherSeller: Me
   readonly third: string
-  /** Begins the numbers of the invoices. */
+  /** Prefix of the invoice numbers. */
   readonly prefix: string
 }
 
@@ -57,11 +57,11 @@ const differences = ({ otherSeller, issueDate }: Parties): readonly Partial<Desc
   { grossAmount: -123.01 },
 ]
 
-/** What an invoice is called among the others: the first is the beginning of every other, and one in another case. */
+/** The number of an invoice: the first is a prefix of all others but one, which has it in another letter case. */
 const numberOf = (prefix: string, place: number): string =>
   place === 0 ? `${prefix}/x` : place === 1 ? `${prefix}/X` : `${prefix}/x${place}`
 
-/** What no filter concerns differs in every invoice, so that each row has to be its own. */
+/** Properties without a filter differ in every invoice, so that each row has to be that invoice's own. */
 const differing = (made: Described, place: number): Described => ({
   ...made,
   seller: { ...made.seller, name: `${made.seller.name} ${place}` },
@@ -130,7 +130,7 @@ export const stock = async (parties: Parties): Promise<readonly Stocked[]> => {
   return all
 }
 
-/** What a search says of an invoice of the stock, besides its moments. */
+/** What a search reports about an invoice of the stock, except for its timestamps. */
 export const describedAs = (one: Stocked, { third }: Pick<Parties, 'third'>) => ({
   ...described(one),
   formCode: { systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' },

@@ -17,7 +17,7 @@ const answers = async (target: Target): Promise<boolean> => {
       await api.call('auth.challenge', { timeoutMs: 3_000, pace: false })
       return true
     } catch {
-      // The next look may find it started again.
+      // By the next attempt it may have restarted.
     }
   }
   return false

@@ -47,13 +47,13 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** How long asynchronous work is awaited where time cannot be turned: less than a check may take. */
+/** How long to wait for asynchronous work if the clock cannot be moved: less than a check may take. */
 const pollingMs = 40_000
 
-/** Work that takes longer of a clock that can be turned never ends, ms; an access token lives longer. */
+/** If the clock can be moved, work that takes longer than this by that clock counts as never ending, ms. */
 const unendedMs = 600_000
 
-/** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
+/** Where the clock of embedded runs starts, so that outcomes do not depend on the calendar. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 
 /** A mutant of a run, and what it changes. */
@@ -117,8 +117,8 @@ export const openTarget = async (
 }
 
 /**
- * Lends the clock of a target that others work with too.
- * @returns what lets it go on as it would have gone
+ * Borrows the clock of a target that others use too.
+ * @returns a function that puts the clock where it would have been
  */
 export const borrow = (management: Management): (() => Promise<void>) => {
   const lent = { real: Date.now(), service: management.now() }
@@ -147,7 +147,7 @@ export const openProfile = async (
   const now = (): number => management?.now() ?? Date.now()
   // The next user of the target finds the clock where it would have been.
   const giveBack = management === undefined || embedded ? undefined : borrow(management)
-  // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
+  // Waiting costs nothing if the clock can be moved: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
     management !== undefined ? management.advance(ms) : pause(ms)
   const virtual = management !== undefined
@@ -156,7 +156,7 @@ export const openProfile = async (
     now,
     sleep: virtual ? sleep : waitForRoom,
     unlimited: () => management?.unlimited === true,
-    // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
+    // Moving the clock costs nothing, and a busy machine delivers calls closer together than they were sent.
     marginMs: virtual ? 1_000 : 100,
     patience: virtual ? endlessPatience : ofCheck(shared?.patience ?? createPatience(patienceMs)),
     shared: shared?.placesOf,
@@ -185,7 +185,7 @@ export const openProfile = async (
           : { everyMs: 200, times: 120, withinMs: pollingMs },
     })
   const capabilities = capabilitiesOf(profile, embedded)
-  // A bare address declares nothing: what can be found out without changing anything is.
+  // A bare address declares nothing: we find out what can be found out without changing anything.
   if (profile.capabilities === undefined && !embedded)
     if (await hasTestdata(client(() => undefined))) capabilities.add('testdata')
   const near = embedded || isLoopback(profile.url) ? loopback : []
@@ -210,7 +210,7 @@ export const openProfile = async (
   }
 }
 
-/** A reference in this process: no sockets, no limits, and a clock that stands still until it is turned. */
+/** A reference in this process: no sockets, no limits, and a clock that stands still until it is moved. */
 export interface InProcess {
   readonly send: Send
   readonly url: string
@@ -256,7 +256,7 @@ export const openInProcess = async (
   }
 }
 
-/** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
+/** Switches the rate limits off if we may do that; otherwise the target declares that they are high. */
 export const withoutRates = async ({ management }: Target): Promise<void> => {
   await management?.setLimits('off')
 }

@@ -5,5 +5,5 @@ import { inOtherForms } from './registered-forms.ts'
 
 export { expect } from './matchers.ts'
 
-/** Playwright's `test` with the fixtures of the suite: some checks in other forms too; in mutate mode, once per mutant. */
+/** Playwright's `test` with the suite's fixtures: some checks in other forms too; in mutate mode, once per mutant. */
 export const test = inOtherForms(inMode(onlyChosen(checks)))

@@ -68,9 +68,9 @@ const hook = '_failWithError'
 type Failing = Partial<Record<typeof hook, (error: unknown) => void>>
 
 /**
- * The errors of a check as they were thrown. Playwright keeps texts of them only, and a text says nothing that a target
- * could not have written, so its own bookkeeping is listened to (docs/decisions/0007-errors-as-thrown.md). Where an
- * upgrade removes the method, every error is unknown and so `broken`.
+ * The errors of a check as they were thrown. Playwright keeps only their texts, and a target could have written any
+ * text itself, so we hook into Playwright's own bookkeeping (docs/decisions/0007-errors-as-thrown.md). If an upgrade
+ * removes the method, every error is unknown and so `broken`.
  */
 export const watchErrors = (info: TestInfo): (() => readonly Outcome[]) => {
   const seen: unknown[] = []

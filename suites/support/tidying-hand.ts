@@ -54,7 +54,7 @@ export const createHand = (
           timeoutMs,
         })
       } catch (error) {
-        // It stays on the list, and so does the rest at a target that does not answer.
+        // The thing stays on the list, and so do all others if the target does not answer.
         if (error instanceof Unreachable) left = 0
         return undefined
       }

@@ -3,8 +3,8 @@ import { outcomeOfInvoice, finish } from './steps.ts'
 import type { Desk } from './steps.ts'
 
 /**
- * Calls the operations that every client uses, in their order: the session and its invoice, lists, limits, keys. What
- * they answer is for the caller to look at, refusals too.
+ * Calls the operations that every client uses, in their order: the session and its invoice, lists, limits, keys. The
+ * caller looks at the answers, including refusals.
  */
 export const tour = async (desk: Desk, document: Uint8Array): Promise<void> => {
   const { api, session } = desk

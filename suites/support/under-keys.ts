@@ -9,7 +9,7 @@ import type { WorkOutcome } from './matchers.ts'
 import { outcomeOfAuthentication, outcomeOfInvoice } from './steps.ts'
 import { expect } from './test.ts'
 
-/** What becomes of what is encrypted with one of these keys, or of those that are listed. */
+/** The outcome of what is encrypted with one of these keys, or of those that are listed. */
 
 /** An invoice of a session whose key was encrypted with one of them: some services look at the key only then. */
 export const invoiceUnder = async (

@@ -5,8 +5,8 @@ import type { Subject } from './rule.ts'
 import type { Target } from './target.ts'
 
 /**
- * What it means that work never ended. A rule that has it end is violated, as long as the target confirms which states
- * are final; for every other rule a precondition was not reached.
+ * What it means if work never ended. A rule by which it has to end is violated, if the target confirms which states are
+ * final; for every other rule a precondition failed.
  */
 export const afterTooLong = (
   { confirms }: Pick<Target, 'confirms'>,

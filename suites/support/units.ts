@@ -4,7 +4,7 @@ import type { Rng } from '../../lib/random.ts'
 /** The identifiers that each source of draws has given. */
 const given = new WeakMap<Rng, Set<string>>()
 
-/** A unit of a taxpayer, each another one: there are ten thousand only, of which a check may draw the same twice. */
+/** A unit of a taxpayer, never the same one twice: there are only ten thousand, so draws can repeat. */
 export const drawUnit = (rng: Rng, nip: string) => {
   const before = given.get(rng) ?? new Set()
   given.set(rng, before)

@@ -6,7 +6,7 @@ import type { Outcome } from '../../lib/outcome.ts'
  * a worker at a time.
  */
 
-/** The running check, as far as its time goes; Playwright's `TestInfo`. */
+/** The running check's time budget; Playwright's `TestInfo`. */
 export interface Timed {
   readonly timeout: number
   setTimeout(ms: number): void
@@ -33,7 +33,7 @@ let addedUntil = 0
 let roomAt = 0
 let mayWait = true
 
-/** A check starts: forgets what earlier ones waited for. `mayWaitLong`: for room within the rate limits. */
+/** Called when a check starts: forgets earlier waits. `mayWaitLong`: for room within the rate limits. */
 export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   pending = new Set()
   spent = 0
@@ -45,17 +45,17 @@ export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   mayWait = mayWaitLong
 }
 
-/** What comes after the check waits for room only shortly: the patience of the run is for checks. */
+/** After the check, calls wait for room only briefly: the patience of the run is for checks. */
 export const endPatience = (): void => {
   mayWait = false
 }
 
-/** Whether the running check is one that the patience of the run is for. */
+/** Whether the running check may use the patience of the run. */
 export const mayWaitForRoom = (): boolean => mayWait
 
 const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
 
-/** A slow target is no reason to run out of time; time that several calls wait for is added once. */
+/** A check must not run out of time because the target is slow; time that several calls wait together is added once. */
 const addAnswered = (since: number): void => {
   const now = Date.now()
   if (now - since < slowAnswer) return

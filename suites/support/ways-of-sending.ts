@@ -21,7 +21,7 @@ export interface Way {
   /** An operation that not every target has. */
   readonly needs?: OperationId
   readonly send: (me: Me, bytes: Uint8Array) => Promise<Sent>
-  /** What comes of an invoice that need not be accepted. */
+  /** The outcome of an invoice that need not be accepted. */
   readonly outcome: (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>
 }
 

@@ -7,16 +7,16 @@ import type { TargetProfile } from '../../lib/node/target.ts'
 export const onlyOneBecause = ({ management, environment }: TargetProfile): string | undefined => {
   if (management !== undefined)
     return 'the clock of this target can be turned for one check at a time only'
-  // Where nobody can open more contexts, a check would see what others do in its own.
+  // If no more contexts can be opened, a check would see in its own context what others do.
   if (!environments[environment ?? 'test'].selfSigned)
     return 'the checks share the contexts of the profile'
   return undefined
 }
 
-/** Workers of a run that asks for no number. */
+/** Number of workers if the run does not state one. */
 export const defaultWorkers = (profile: TargetProfile | undefined): number => {
   if (profile === undefined) return 2
-  // Whoever drives a target into its limits has to be alone with it.
+  // A run that provokes a target's limits has to be alone with it.
   const provokes = profile.capabilities?.includes('provoke') === true
   return provokes || onlyOneBecause(profile) !== undefined ? 1 : 2
 }

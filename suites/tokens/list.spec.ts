@@ -12,7 +12,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Service tokens as the list and the status show them. */
 
-/** The names that a check gave to tokens, of those that a caller finds, sorted. */
+/** The names that the check gave to its tokens, for those that a caller finds, sorted. */
 const namesFound = async (
   api: Client,
   names: ReadonlyMap<string | undefined, string>,
@@ -105,7 +105,7 @@ test(...rule('tokens.list.narrowed', 'filters'), async ({ api, login, own, rng, 
     [{ description: 'ledger' }, ['alpha', 'beta']],
     [{ description: 'BOOKS' }, ['gamma']],
     [{ description: 'none of them' }, []],
-    // Text, whatever a language of patterns makes of it.
+    // Plain text, even if it looks like a pattern.
     ...['delta_100%', '(a.b)', '100% ('].map((text) => [{ description: text }, ['delta']] as const),
     ...['a%r', 'a_p', 'b.oks', '...', '%%%', '.*s', '___'].map(
       (text) => [{ description: text }, []] as const,

@@ -96,7 +96,7 @@ const active = covering('state', { rows: ['token 110'] })
 
 test(...rule('tokens.status.moves-forward', undefined, active), async ({ login, clock }) => {
   const { api } = await login()
-  // A state that does not last is over on a busy machine before it is seen.
+  // On a busy machine, a short-lived state would be over before a poll sees it.
   await clock.still()
   const body = { permissions: ['InvoiceRead'], description: 'from beginning to end' }
   const made = await api.call('tokens.create', { body })
@@ -180,7 +180,7 @@ test(
 
 const minute = 60_000
 
-/** Between instants of which the service is told one, and reports the other. */
+/** Whether a reported instant is close to the one at which something was done. */
 const near = (shown: number | null, done: number | undefined): boolean =>
   done === undefined ? shown === null : shown !== null && Math.abs(shown - done) < minute / 2
 

@@ -3,9 +3,9 @@ import { tour } from '../support/tour.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
- * The faults of every answer of a run are findings of these rules, one per operation, whichever check met them. A tour
- * of the main operations has the service give answers, so that they are looked at however few other checks run; it
- * reports no fault a second time.
+ * The faults of all answers in a run are findings of these rules, one per operation, whichever check met them. A tour
+ * of the main operations makes sure that there are answers to check, however few other checks run; it does not report
+ * a fault a second time.
  */
 for (const owner of ['transport.answers.schema', 'transport.answers.no-server-error'] as const)
   test(...rule(owner), async ({ open, invoice, ledger }) => {

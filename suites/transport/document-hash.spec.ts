@@ -9,7 +9,7 @@ import { findAll } from '../support/searches.ts'
 import { accept, finish, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The hash that comes with a document is that of the bytes that come. */
+/** The hash that is sent with a document is the hash of the bytes that were sent. */
 
 const hashed = async (exchange: Exchange, what: string) => {
   expect(exchange).toBeOk()

@@ -12,7 +12,7 @@ import { expect, test } from '../support/test.ts'
 
 const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
 
-/** The fields of an error that a shape has whatever is refused, whether or not they say anything, and it lacks. */
+/** The fields that an error of this shape always has, even if they are empty, and that are missing here. */
 const missing = (template: unknown, body: unknown): string[] =>
   Object.entries(template ?? {}).flatMap(([name, value]) => {
     const given = (body as Readonly<Record<string, unknown>> | undefined)?.[name]
@@ -137,7 +137,7 @@ test(...rule('transport.error-shape', '403, missing permission'), async ({ limit
   const answer = await api.call('permissions.attachmentStatus')
   expect(answer).toBeRefused('missing-permission')
   expectShape(answer, 403)
-  // Some dialects say which permissions would do, and which there are.
+  // Some dialects report which permissions would suffice, and which ones the caller has.
   const { security } = fields(answer) as { readonly security?: Readonly<Record<string, unknown>> }
   if (security?.['presentPermissions'] === undefined) return
   const { presentPermissions, requiredAnyOfPermissions } = security

@@ -12,7 +12,7 @@ import { rule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What no reference looks like; each takes the place of the first parameter of a path, as it stands here. */
+/** Texts that cannot be a reference; each replaces the first path parameter, without further encoding. */
 const wrongSegments = {
   'broken escape': '%ZZ',
   'null character': '%00',
@@ -101,7 +101,7 @@ test(
   },
 )
 
-/** Texts that are no token, some of them as a service would encode one. */
+/** Texts that are not tokens, some of them encoded as a service would encode a token. */
 const foreignTokens = [
   'rubbish',
   '!',

@@ -30,7 +30,7 @@ interface Description {
 const fetchDescription = async (api: Client): Promise<Description> =>
   expectObject(await api.call('transport.openapi'), 'fetch the description')
 
-/** Names of path parameters are of no account: braces are compared as places. */
+/** Names of path parameters do not matter: braces are compared by position. */
 const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
 
 const described = ({ paths = {} }: Description, method: string, path: string, prefix: string) => {
@@ -142,7 +142,7 @@ test(
 
 const isDocument = (id: OperationId): boolean => endpoint(id).answer.media === 'application/xml'
 
-/** Operations that answer in JSON or with a document, and leave the caller what the others need. */
+/** Operations that answer in JSON or with a document, and do not destroy what later calls need. */
 const answering = operationIds.filter(
   (id) =>
     (endpoint(id).answer.schema !== undefined || isDocument(id)) && !id.startsWith('testdata.'),
@@ -153,7 +153,7 @@ test(
   async ({ api, login, another, invoice, rng, ledger, target }) => {
     const description = await fetchDescription(api)
     const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
-    // An address that the service gave out may be any, and needs no description.
+    // An address that the service issued may have any form, and needs no description.
     const about = ({ operation }: Exchange): boolean =>
       operation !== undefined &&
       operation !== 'receipts.link' &&

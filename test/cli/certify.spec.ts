@@ -10,7 +10,7 @@ import type { LoadResult } from '../../cli/load/result.ts'
 import type { Finding, Verdict } from '../../reports/finding.ts'
 import { projectRoot } from '../sources.ts'
 
-/** Whatever part of a certificate fails, what was found so far becomes reports, and the gravest exit code wins. */
+/** Whatever part of a certificate fails, reports are written from what was found, and the worst exit code wins. */
 
 let folder: string
 const { JAVA_HOME: java } = process.env
@@ -47,7 +47,7 @@ const checkedAs = (...verdicts: Verdict[]): CheckResult => ({
 
 const failing = (words: string) => () => Promise.reject(new Error(words))
 
-/** Runs the parts: the exit code, and what was printed. */
+/** Runs the parts; returns the exit code and the output. */
 const certify = async (parts: Parts, json: boolean) => {
   let out = ''
   const options = {

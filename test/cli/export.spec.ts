@@ -19,7 +19,7 @@ import { documentSigner } from '../../lib/node/signer.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { startServer } from '../../reference/server/server.ts'
 
-/** What \`assay serve --export\` writes is what a client can use at once. */
+/** A client can use what `assay serve --export` writes at once. */
 
 const test = base.extend<{ folder: string }>({
   folder: async ({}, use) => {

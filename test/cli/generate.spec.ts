@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { main } from '../../cli/main.ts'
 import { sampled } from '../sample.ts'
 
-/** `assay generate` from the outside: what it refuses, and that a run which was broken off ends like one that was not. */
+/** `assay generate` from the outside: what it refuses, and that an interrupted run ends with the same files. */
 
 let directory = ''
 test.beforeEach(() => {

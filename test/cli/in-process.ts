@@ -8,7 +8,7 @@ export interface Said {
   readonly err: string
 }
 
-/** The command line as a function, in this process, which takes a tenth of the time: what it printed, and its exit code. */
+/** The command line as a function in this process, which takes a tenth of the time; returns output and exit code. */
 export const runInProcess = async (
   args: readonly string[],
   given: Partial<Io> = {},
@@ -26,6 +26,6 @@ export const runInProcess = async (
   return { exit, ...said }
 }
 
-/** The same, for a line of words without blanks. */
+/** The same, for a command line of words without spaces. */
 export const run = (line: string, given: Partial<Io> = {}): Promise<Said> =>
   runInProcess(line.split(' ').filter(Boolean), given)

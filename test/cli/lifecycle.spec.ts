@@ -85,7 +85,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 test('ends with the shell in which npm ran it', async ({ folder }) => {
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
-  // As npm does it: a shell around the command, and the shell alone is ended.
+  // As npm does: a shell runs the command, and only the shell is killed.
   const shell = spawn('sh', ['-c', `${command.map((word) => `'${word}'`).join(' ')}; true`], {
     stdio: 'ignore',
     env: { ...process.env, npm_command: 'exec' },
@@ -107,7 +107,7 @@ test('keeps running when its shell ends without npm', async ({ folder }) => {
     env,
   })
   const { url, pid } = await readyIn(file)
-  // Longer than the watch of a parent takes.
+  // Longer than the service needs to notice that its parent is gone.
   await sleep(400)
   expect((await fetch(`${url}/auth/challenge`, { method: 'POST' })).status).toBe(200)
   process.kill(pid, 'SIGTERM')

@@ -7,10 +7,10 @@ import { runInProcess } from './in-process.ts'
 test('a mutant that changes nothing in a dialect is absent there, and no check runs for it', async ({}, info) => {
   const { out } = await runInProcess([
     'mutate',
-    // By the place where it shows, and by the operation that it needs.
+    // Absent because of the field in which it shows, and because of the operation that it needs.
     'invoices.status.outcome/field:invoices.status.status.code.success-as-pending',
     'invoices.duplicate.triple/way-in:triple-without-kind.send',
-    // What every environment has.
+    // Absent because every environment has this factor anyway.
     'limits.rate.by-environment/environment:rateFactor.1',
     '--dialect',
     'ksef',

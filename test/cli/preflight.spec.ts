@@ -155,7 +155,7 @@ test.describe('a service that answers', () => {
     const seen = limitsIn(await examined('production', { rateFactor: 2 }))
     expect(seen).toEqual([expect.objectContaining({ ok: false })])
     expect(seen[0]?.advice).toContain('"rateFactor": 1 ')
-    // It narrows a run and keeps none from starting.
+    // This does not keep a run from starting.
     expect(seen[0]?.essential).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import process from 'node:process'
 
-/** Command lines of the programs that still work in this directory, seen by their arguments. Empty elsewhere than on Linux. */
+/** Command lines of the programs that still work in this directory, found by their arguments. Empty except on Linux. */
 export const programsOf = (directory: string): string[] =>
   process.platform !== 'linux'
     ? []

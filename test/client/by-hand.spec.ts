@@ -55,7 +55,7 @@ const examined = { command: ['false'], cwd: tmpdir(), dialect: 'svc', seed: 7 }
 test('--resume keeps what was reported and runs the rest', async () => {
   keepExamination(out, { ...examined, ordeals: ['quiet-day', 'burst'] })
   keepResult(out, reported)
-  // Cut short by the interruption.
+  // A line that was truncated by the interruption.
   appendFileSync(path.join(out, 'ordeals.ndjson'), '{"id":"burst","ti')
   const { exit, out: text, err } = await run(`examine --resume ${out}`)
   expect(err).toContain('2 ordeals, seed 7; 1 reported already')

@@ -25,7 +25,7 @@ const answer = (status: number, body: unknown): Exchange => ({
   ms: 1,
 })
 
-/** A service that lists one key, valid from so many milliseconds after `now`. */
+/** A service that lists one key, valid from this many milliseconds after `now`. */
 const listing = (fromMs: number) => {
   const entry = {
     usage: [usage],

@@ -11,7 +11,7 @@ import { createWireSchemas } from '../../reference/http/wire-schemas.ts'
 import { createWire } from '../../reference/http/wire.ts'
 import { projectRoot } from '../sources.ts'
 
-// Tester and reference translate on their own; the known answers between them are written by hand.
+// Tester and reference translate independently; the expected translations are written by hand.
 
 interface Vector {
   readonly name: string

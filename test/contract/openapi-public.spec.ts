@@ -6,8 +6,8 @@ import type { Difference } from '../../cli/contract/diff.ts'
 import { dialects } from '../../contract/dialects.ts'
 import { publishedFolder } from '../../lib/node/published.ts'
 
-// The dialect ksef says what the published description says, operation by operation and field by field, and the
-// comparison sees what is changed in it.
+// The dialect ksef agrees with the published description, operation by operation and field by field, and the comparison
+// detects changes to it.
 
 const published = path.join(publishedFolder, 'openapi-2.7.0.json')
 const readPublished = (): unknown => JSON.parse(readFileSync(published, 'utf8'))

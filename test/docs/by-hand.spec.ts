@@ -16,7 +16,7 @@ const guide = (name: string): string =>
 const scriptOf = (page: string): string =>
   [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('\n')
 
-/** Runs the shell blocks of a guide against a service of their own. */
+/** Runs the shell blocks of a guide against a separate service. */
 const runGuide = async (name: string, ...flags: string[]): Promise<string> => {
   const served = await serve(...flags)
   try {

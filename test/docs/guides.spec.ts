@@ -19,7 +19,7 @@ import { projectRoot } from '../sources.ts'
 import { openReaderFolder, shellCommands } from './reader.ts'
 
 /**
- * The commands of README and the guides, run in their order as they stand, except for what would take minutes or a
+ * The commands of README and the guides, run unchanged and in order, except for those that would take minutes or need a
  * certain port. The guides whose blocks are scripts have tests of their own.
  */
 
@@ -27,7 +27,7 @@ const root = projectRoot() ?? '.'
 test.skip(projectRoot() === undefined, 'the published package has no sources')
 test.skip(process.platform === 'win32', 'the guides are for a POSIX shell')
 
-/** What is made smaller or put elsewhere, one after the other. */
+/** Replacements, applied in order, that make a command smaller or redirect it. */
 const replaced: readonly (readonly [RegExp, string])[] = [
   [/--file target\.json/, '--file written.json'],
   [/head -1 > target\.json/, 'head -1 | tee written.json'],
@@ -60,9 +60,9 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/cosign/, 'a tool that is not part of the project'],
 ]
 
-/** Exit codes other than 0 that a command as it stands may have: what the reader sees is right all the same. */
+/** Exit codes other than 0 that an unchanged command may have; the reader still sees the right output. */
 const otherExits: readonly (readonly [RegExp, readonly number[]])[] = [
-  // Nothing was recorded that a rule binds, and a service that is left alone exercises none.
+  // The recording exercised no rule, and a service without a client exercises none.
   [/examine --(?:history|har|manual)/, [3]],
 ]
 

@@ -44,10 +44,10 @@ const importsOf = (name: string): string[] =>
     ),
   ].flatMap((match) => match[1] ?? [])
 
-/** Declarations of the programmatic interface: `npm pack` adds them, which the dry run leaves out. */
+/** Bytes of the interface's declarations: `npm pack` adds them, but the dry run leaves them out. */
 const declarations = 15_000
 
-/** What `npm pack` saves at least where it writes a tab for four blanks, which the dry run leaves out as well. */
+/** What `npm pack` saves at least by writing tabs for four spaces, which the dry run does not do either. */
 const savedByTabs = (): number =>
   scripts
     .flatMap((name) => readFileSync(path.join(root, name), 'utf8').match(/^(?: {4})+/gm) ?? [])
@@ -88,7 +88,7 @@ test('every import leads to a file of the package or to a dependency of it', () 
   expect(missing).toEqual([])
 })
 
-/** Half a megabyte of pictures, of pages that commands print too, and of what changed. */
+/** Half a megabyte: pictures, the changelog, and pages that commands can print too. */
 const onlyInRepository = new Set([
   'CHANGELOG.md',
   'docs/reference/gaps.md',

@@ -7,7 +7,10 @@ import { projectRoot } from '../sources.ts'
 
 /** What a reader of the documentation has: a folder of their own and a shell. */
 
-/** An empty folder in which the package is installed, and others that it came with. It is outside of the project: a link to it within would lead round in a circle. */
+/**
+ * An empty folder in which the package is installed, with some packages that came with it. It is outside the project:
+ * inside it, a link to the project would be circular.
+ */
 export const openReaderFolder = (...packages: readonly string[]): string => {
   const root = projectRoot() ?? '.'
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))

@@ -50,8 +50,8 @@ const isAs = (shown: string, line: string): boolean => {
 }
 
 /**
- * The first shown line that did not come after those before it. A line `...` stands for any number of lines; empty lines
- * do not count.
+ * The first shown line that did not come after those before it. A line `...` stands for any number of lines; empty
+ * lines do not count.
  */
 const missingOf = (shown: readonly string[], all: readonly string[]): string | undefined => {
   const printed = all.filter((line) => line.trim() !== '')
@@ -78,7 +78,7 @@ const openFolder = (): string => {
   return folder
 }
 
-/** What a tutorial that was cut short leaves running. */
+/** Stops the service that an interrupted tutorial left running. */
 const stopService = (folder: string): void => {
   const file = path.join(folder, 'target.json')
   if (!existsSync(file)) return
@@ -101,7 +101,7 @@ const runSteps = (folder: string, steps: readonly Step[]): readonly string[] => 
     shellCommands(),
     ...commands.map(({ text }, at) => `{\n${text}} > '${outputs[at]}' 2>&1`),
   ].join('\n')
-  // Playwright sets the one, and Node warns of both.
+  // Playwright sets FORCE_COLOR, and Node warns if NO_COLOR is set as well.
   const env = { ...process.env, FORCE_COLOR: '0' }
   spawnSync('sh', ['-c', script], { cwd: folder, env })
   return outputs.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : 'it was not run'))

@@ -4,7 +4,7 @@ import { transport } from './fault.ts'
 import type { Fault } from './fault.ts'
 import { withJson } from './proxy.ts'
 
-/** Targets of which some answers are wrong. */
+/** Targets with some wrong answers. */
 export const answers: readonly Fault[] = [
   {
     name: 'a deep challenge',

@@ -120,7 +120,7 @@ export const drip = (outgoing: ServerResponse): void => {
 const isLogins = ({ method, url }: Call): boolean =>
   method === 'GET' && /\/auth\/sessions(?:\?|$)/.test(url)
 
-/** Every page of the list of logins names a further one. */
+/** Every page of the list of logins says that another one follows. */
 export const endlessList = (): Behaviour => ({
   after: (answer, call) =>
     isLogins(call) && answer.status === 200
@@ -128,7 +128,7 @@ export const endlessList = (): Behaviour => ({
       : answer,
 })
 
-/** Challenges with blanks behind them, from a call on. */
+/** Challenges with trailing spaces, from the given call on. */
 export const padded =
   (first: number, bytes: number): (() => Behaviour) =>
   () => {

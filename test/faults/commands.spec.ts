@@ -3,7 +3,7 @@ import { sampleNote, sampled } from '../sample.ts'
 import { openBench } from './checked.ts'
 import { faults } from './faults.ts'
 
-/** The other commands end at a target with a fault as `check` does: with 3, one message, and within two minutes. */
+/** At a target with a fault, the other commands end as `check` does: with 3, one message, and within two minutes. */
 
 const maxMs = 120_000
 

@@ -23,15 +23,15 @@ export interface Fault {
   readonly cause?: string
   /** Differences of the profile. */
   readonly profile?: Readonly<Record<string, unknown>>
-  /** The most calls that the target may see. */
+  /** Maximum number of calls that the target may see. */
   readonly maxCalls?: number
-  /** The rules that are checked, where not those of every fault. */
+  /** The rules that are checked, if not the usual ones. */
   readonly selectors?: readonly string[]
-  /** What the target speaks TLS with; the profile trusts it. */
+  /** The TLS certificate and key of the target; the profile trusts the certificate. */
   readonly tls?: () => TlsPair
 }
 
-/** How long a call of the slow faults may take: the bounds are those of every run, only shorter. */
+/** Timeout of a call for the slow faults: the bounds are those of every run, only shorter. */
 export const impatient = { timeoutMs: 1_500 }
 
 /** Rules of every answer. */

@@ -18,10 +18,10 @@ const selectors = [
   'auth.access-token.jwt-lifetime',
 ]
 
-/** The most calls of a run that ends; on a sound service it makes about 90. */
+/** Maximum number of calls of a run that ends; on a sound service it makes about 90. */
 const maxCalls = 400
 
-/** A target that hangs ends a whole run within two minutes, so every other fault of these few checks does too. */
+/** A target that hangs ends a whole run within two minutes, so these few checks end sooner with every other fault. */
 const maxMs = 120_000
 
 /** A check of such a target: its exit code, which rules may fail, what it prints. */

@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** What a faulty service does instead of passing an answer on. */
+/** What a faulty service does instead of forwarding an answer. */
 export interface Behaviour {
   /** Before the service is asked; true when the call has been dealt with. */
   readonly before?: (call: Call, outgoing: ServerResponse, incoming: IncomingMessage) => boolean
@@ -48,7 +48,7 @@ export interface TlsPair {
   readonly key: string
 }
 
-/** A proxy on loopback in front of a sound service, which misbehaves as told; it speaks TLS where it gets a certificate. */
+/** A loopback proxy that misbehaves as configured, in front of a sound service; with a certificate, it speaks TLS. */
 export const openFaultProxy = async (
   to: string,
   behaviour: Behaviour,

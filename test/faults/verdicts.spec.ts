@@ -5,7 +5,7 @@ import { bad, openBench } from './checked.ts'
 import type { Behaviour } from './proxy.ts'
 import { withJson } from './proxy.ts'
 
-/** What a target says in its texts decides nothing; what it does wrong is found once, under the rule that owns it. */
+/** The texts of a target decide nothing; its faults are found once, under the rule that owns them. */
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -108,7 +108,7 @@ test('at a bare URL an unconfirmed assumption is observed, and a replay is sound
   expect(health?.actual).toContain('401')
   expect(bad(first.findings)).toEqual([])
   expect(first.code).toBe(0)
-  // The finding prints the command; the service has seen the numbers of these documents.
+  // The finding prints the command that repeats it; the service has already seen the numbers of these documents.
   const [, , , ...args] = (health?.replay ?? '').split(' ')
   expect(args).toEqual(expect.arrayContaining(['--seed', '7', '--namespace', 'again']))
   const again = await bench.check(healthBehindLogin, rules, {}, (origin) =>

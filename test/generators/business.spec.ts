@@ -9,7 +9,7 @@ import { sampleSize } from '../sample.ts'
 import type { Invoice } from './read-invoice.ts'
 import { all, cents, everywhere, gs1, productOf, readInvoice, regon, text } from './read-invoice.ts'
 
-/** Generated invoices are such as a business could issue: what an accountant would call nonsense is in none of them. */
+/** Generated invoices are plausible for a business: an accountant would find no nonsense in them. */
 
 const { seed } = runOptions
 
@@ -26,7 +26,7 @@ test.beforeAll(() => {
     .map(({ bytes, line }) => readInvoice(bytes, line.file))
 })
 
-/** The files of the invoices of which something is said that is not so. */
+/** The files of the invoices for which a statement does not hold. */
 const wrong = (said: (invoice: Invoice) => boolean, of = (_: Invoice) => true) => {
   const asked = invoices.filter(of)
   expect(asked.length, 'such invoices are drawn').toBeGreaterThan(0)
@@ -58,7 +58,7 @@ test('a product has one group, one classification and one nomenclature code; all
         const value = text(line, code) ?? text(line, `${code}Z`)
         if (value === undefined) continue
         const seller = text(all(root, 'Podmiot1')[0], 'DaneIdentyfikacyjne', 'NIP')
-        // Homes, at the lower rate, are buildings of another class.
+        // Homes, which have the lower rate, belong to another class of buildings.
         const key = `${seller} ${productOf(line)} ${code} ${code === 'PKOB' ? (text(line, 'P_12') ?? text(line, 'P_12Z')) : ''}`
         expect(known.get(key) ?? value, `${file}: ${key}`).toBe(value)
         known.set(key, value)
@@ -100,7 +100,7 @@ test('split payment is used where it is mandatory, and never with cash', () => {
       (invoice) => !corrects(invoice),
     ),
   ).toEqual([])
-  // A correction says what its invoice said, however small the difference is.
+  // A correction states what its invoice stated, however small the difference is.
   const was = (invoice: Invoice) => annex15(invoice) && large(invoice, 'P_15ZK')
   expect(wrong(says, (each) => corrects(each) && (due(each) || was(each)))).toEqual([])
   expect(wrong(({ fa }) => text(fa, 'Platnosc', 'FormaPlatnosci') !== '1', due)).toEqual([])

@@ -21,8 +21,8 @@ import { compile, readOwn } from './schema-equivalence/verdict.ts'
 import { exhaustive, sampleNote, sampled } from '../sample.ts'
 
 /**
- * Classes of malformed invoices, a sample in `npm test`, are proved: the document before it is valid, the one after is not, and the
- * independent validator comes upon the fault where the class says that it lies.
+ * Proves classes of malformed invoices, of which `npm test` takes a sample: the document before is valid, the one after
+ * is not, and the independent validator finds the fault where the class says it is.
  */
 
 const { seed } = runOptions

@@ -193,7 +193,7 @@ test('shrunk documents are valid and their sums agree', () => {
         ...lintInvoice(bytes, { schemas, today }).map(({ rule, message }) => `${rule}: ${message}`),
       )
       const xml = new TextDecoder().decode(bytes)
-      // Fails often, but not for the simplest document: so there is a way to go, and all on it is looked at.
+      // Fails often, but not for the simplest document: so shrinking takes several steps, and each document is checked.
       return !(xml.includes('<Platnosc>') && (xml.match(/<FaWiersz>/g) ?? []).length >= 3)
     }),
     { seed, numRuns: sampleSize(100, 8) },

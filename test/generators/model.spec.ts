@@ -14,14 +14,14 @@ import { openInProcess, startedInProcess } from '../../suites/support/target.ts'
 import { sampled } from '../sample.ts'
 
 /**
- * The model finds defects of the reference by itself, and shrinks what led to them to a short history. The seeds are
- * ones that come upon the defect soon, to keep this short; others find it as well.
+ * The model finds defects of the reference by itself, and shrinks what led to them to a short history. These seeds find
+ * the defect early, to keep the tests short; other seeds find it as well.
  */
 
 interface Sought {
   readonly seed: number
   readonly rule: ModelRule
-  /** Steps of the history that is left, at most. */
+  /** Maximum number of steps in the shrunk history. */
   readonly atMost: number
 }
 
@@ -82,7 +82,7 @@ interface Counts {
   readonly failedInvoiceCount: number
 }
 
-/** Defects that need a history: each of the steps alone shows nothing, and no single check takes them all. */
+/** Defects that need a history: no single step shows them, and no single check takes all of the steps. */
 const histories: readonly (Sought & { readonly what: string; readonly defect: Mutant })[] = [
   {
     what: 'a session that has rejected something takes what other sessions have accepted',

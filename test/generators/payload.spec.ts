@@ -35,7 +35,7 @@ import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
 import { XmlError } from '../../generators/schema/read-document.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 
-/** What goes wrong between the document and the service: each class breaks what it says, and the good is good. */
+/** Faults between the document and the service: each class breaks what it says, and the valid ones are valid. */
 
 const { seed } = runOptions
 const draw = (id: string) => seededDraw(seedFrom(seed, id))
@@ -123,12 +123,12 @@ test('every malformed submission differs from the valid one in the declared plac
     const { body, fault, refusedAs } = entry.apply(draft, draw(entry.id))
     expect(Object.hasOwn(refusals, refusedAs), `${entry.id}: ${refusedAs}`).toBe(true)
     const field = fault.path.slice(1)
-    // The one that counts characters has a longer document than the valid submission.
+    // The class that counts characters uses a longer document than the valid submission.
     const valid = entry.id.endsWith('/characters') ? Number(fault.old) : good[field]
     expect(body[field], entry.id).not.toEqual(valid)
     const other = Object.keys(good).filter((key) => body[key] !== good[key])
     // What describes the content must follow it, or two things would be wrong at once.
-    // A document that would need no padding is lengthened for the lack of it.
+    // A document that would need no padding is lengthened, so that there is padding to omit.
     const own = entry.id.endsWith('/characters') || entry.id === 'base64:unpadded'
     if (entry.layer !== 'encryption' && !own) {
       expect(other, entry.id).toEqual([field])
@@ -154,7 +154,7 @@ test('malformed keys, vectors and form codes differ from the valid ones', () => 
     const { body, fault } = entry.apply({ ...secret, ...keys, formCode }, draw(entry.id))
     const field = fault.path.slice(1)
     expect(Object.keys(body), entry.id).toEqual(Object.keys(good))
-    // The one that counts characters has a longer document than the valid submission.
+    // The class that counts characters uses a longer document than the valid submission.
     const valid = entry.id.endsWith('/characters') ? Number(fault.old) : good[field]
     expect(body[field], entry.id).not.toEqual(valid)
   }

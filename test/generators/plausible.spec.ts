@@ -18,14 +18,14 @@ test.beforeAll(() => {
     .map(({ bytes, line }) => readInvoice(bytes, line.file))
 })
 
-/** The files of those of which something is said that is not so. */
+/** The files of those invoices for which a statement does not hold. */
 const wrong = (said: (invoice: Invoice) => boolean, of: (invoice: Invoice) => boolean) => {
   const asked = invoices.filter(of)
   expect(asked.length, 'such invoices are drawn').toBeGreaterThan(0)
   return asked.filter((invoice) => !said(invoice)).map(({ file }) => file)
 }
 
-/** Facts that must be one for each key. */
+/** Expects a single fact for each key. */
 function expectOne(facts: Iterable<readonly [key: string, fact: string, file: string]>) {
   const known = new Map<string, string>()
   for (const [key, fact, file] of facts) {
@@ -45,7 +45,7 @@ test('a seller asks for about the same price at each sale', () => {
     for (const line of invoice.lines) {
       const price = Number(text(line, 'P_9A') ?? text(line, 'P_9B') ?? text(line, 'P_9AZ'))
       const rate = Number(text(line, 'KursWaluty') ?? text(invoice.fa, 'KursWalutyZ') ?? 1)
-      // A rounded price of some grosze says little.
+      // A rounded price of a few grosze is not significant.
       if (!(price >= 1)) continue
       const key = `${seller(invoice)} ${productOf(line)}, ${text(line, 'P_8A') ?? text(line, 'P_8AZ')}`
       prices.set(key, [...(prices.get(key) ?? []), price * rate])
@@ -60,7 +60,7 @@ test('a seller asks for about the same price at each sale', () => {
 })
 
 test('a currency has one rate of exchange on a day, and it moves by little', () => {
-  // That of a correction is the one of its invoice.
+  // A correction uses the rate of its invoice.
   const dayOf = ({ fa }: Invoice) =>
     text(fa, 'DaneFaKorygowanej', 'DataWystFaKorygowanej') ?? text(fa, 'P_1') ?? ''
   const rates = invoices.flatMap((invoice) => {

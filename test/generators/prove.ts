@@ -11,8 +11,8 @@ import { positionsOf } from './positions.ts'
 const schemas = invoiceSchemasByNamespace()
 
 /**
- * What speaks against a class, by one of its documents: the document before must be valid, the one after must not,
- * and the independent validator must come upon the fault where the class says that it lies. Nothing, when it is proved.
+ * Objections to a class, from one of its documents: the document before must be valid, the one after must not be, and
+ * the independent validator must find the fault where the class says it is. Empty if the class is proved.
  */
 export function complaintsAbout(
   { seenBy }: Pick<InvoiceMalformation, 'seenBy'>,

@@ -14,7 +14,7 @@ import { policy } from '../../reference/policy/policy.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 import { exhaustive, sampled } from '../sample.ts'
 
-/** The reference's verification takes what is generated and refuses every malformed document as the class says. */
+/** The reference's verification accepts generated documents and refuses malformed ones as their class says. */
 
 const { seed } = runOptions
 const sessionLimits = {
@@ -55,7 +55,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
       const faults: string[] = []
       const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
       for (const entry of sampled(classes, 8, `refused ${schema} ${layer}`)) {
-        // Who may issue for whom, and by which way in, is not a matter of the document alone.
+        // Who may issue for whom, and in which way a document may be sent, does not depend on the document alone.
         if (['seller-not-allowed', 'attachment-not-allowed'].includes(entry.refusedAs)) continue
         for (let n = 0; n < (exhaustive ? documentsEach(layer) : 1); n++) {
           const own = seedFrom(seed, entry.id, n)

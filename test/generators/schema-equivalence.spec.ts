@@ -27,8 +27,8 @@ import {
 } from './schema-equivalence/verdict.ts'
 
 /**
- * Our schemas must give the verdicts of the published ones. Compared are not only verdicts but the
- * places of all objections, so that one document can carry many questions.
+ * Our schemas must give the verdicts of the published ones. Not only verdicts are compared but also the
+ * places of all objections, so that one document can answer many questions.
  *
  * A sample of the documents in `npm test`, all of them in `npm test -- --exhaustive`.
  *

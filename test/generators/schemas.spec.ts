@@ -12,7 +12,7 @@ import { runOptions } from '../../suites/support/run-options.ts'
 import { judged } from './judge.ts'
 import { compile } from './schema-equivalence/verdict.ts'
 
-/** Schemas that are not ours: whatever the supported subset holds is filled with what libxml2 takes. */
+/** Schemas that are not ours: for the supported subset we generate documents that libxml2 accepts. */
 
 const { seed } = runOptions
 
@@ -23,7 +23,7 @@ const restricted = (base: string, ...facets: readonly string[]) =>
 const inSchema = (body: string) =>
   `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns="urn:s" targetNamespace="urn:s" elementFormDefault="qualified">\n${body}\n</xsd:schema>`
 
-/** Every ordered or measured type within bounds that leave little. */
+/** Every ordered or measured type, with bounds that allow few values. */
 const bounded: readonly string[] = [
   restricted('date', 'minInclusive=2024-02-28', 'maxInclusive=2024-03-01'),
   restricted('dateTime', 'minExclusive=2024-12-31T23:59:58Z', 'maxExclusive=2025-01-01T00:00:01Z'),

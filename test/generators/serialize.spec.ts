@@ -8,7 +8,7 @@ import { sampleNote, sampleSeed } from '../sample.ts'
 
 type Operation = 'take' | 'give' | 'look'
 
-/** A thing that one may take, and give back. */
+/** A thing that can be taken and given back. */
 const thing: Serial<boolean, Operation> = {
   initial: false,
   key: String,
@@ -61,7 +61,7 @@ const orders = <T>(items: readonly T[]): T[][] =>
         orders(items.toSpliced(place, 1)).map((others) => [item, ...others]),
       )
 
-/** Whether calls in this order, each at once, would have been answered like this. */
+/** Whether calls that take effect in this order would have been answered like this. */
 const fits = (order: readonly HistoryCall<Operation>[]): boolean => {
   const apart = order.every((late, place) =>
     order.slice(0, place).every(({ began }) => began < late.ended),
@@ -70,7 +70,7 @@ const fits = (order: readonly HistoryCall<Operation>[]): boolean => {
   for (const { operation, outcome } of order)
     states = states.flatMap((state) => {
       const possible = thing.step(state, operation)
-      // One without an answer may not have happened at all.
+      // A call without an answer may not have happened at all.
       if (outcome === unknown) return [state, ...Object.values(possible)]
       return outcome in possible ? [possible[outcome] === true] : []
     })

@@ -30,7 +30,7 @@ import {
 } from './schema-equivalence/verdict.ts'
 import { sampleSize } from '../sample.ts'
 
-/** The compiler of schemas: what it makes is valid, what it does not know it names, what it can reach it reaches. */
+/** The schema compiler: its documents are valid, it names what it does not support, and it reaches all it can. */
 
 const { seed } = runOptions
 const publishedFile = {
@@ -109,7 +109,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
       report.unreached.filter(({ reason }) => !explained.test(reason)),
       'each with its reason',
     ).toEqual([])
-    // Counted once more from what was written, without the steering's own books.
+    // Counted again from the written documents, independently of the generator's own records.
     const places = placesOf(invoiceSchema(schema), 'Faktura').elements
     expect(places.filter(({ path }) => !reached.has(path))).toEqual([])
     const untried = places.flatMap(({ path, particle: { fixed, type } }) => {
@@ -264,7 +264,7 @@ test('our validator and libxml2 agree on generated and malformed documents', () 
   const faults: string[] = []
   for (const { bytes, line } of corpus({ schema: 'fa3', seed, count: 100 })) {
     const text = new TextDecoder().decode(bytes)
-    // Takes one element away, whichever: some may be missing, others may not.
+    // Removes one element at random: some may be missing, others may not.
     const elements = [...text.matchAll(/<(P_\w+|NIP|Nazwa|KodKraju|JST|Rola)>[^<]*<\/\1>/g)]
     const chosen = elements[line.seed % elements.length] ?? elements[0]!
     const less = text.replace(chosen[0], '')

@@ -4,8 +4,8 @@ import { test as base, expect } from '@playwright/test'
 import { CertificateService, KSeFClient } from 'ksef-client-ts'
 import { startServer } from '../../reference/server/server.ts'
 
-// How public clients write their requests, where the contract leaves them a choice: seen with clients in Python, Rust
-// and TypeScript, and with curl. Raw bytes, because no client of ours would write all of them.
+// How public clients write their requests, where the contract leaves them a choice: observed with clients in Python,
+// Rust and TypeScript, and with curl. Raw bytes, because none of our clients would write all of them.
 
 interface Served {
   readonly port: number

@@ -24,8 +24,8 @@ import { openTap } from './tap.ts'
 import type { Tap } from './tap.ts'
 
 /**
- * A client of the public interface that is not ours, unmodified, against the reference in the dialect `ksef`. All that
- * passes between the two is judged by the published description, where that stands beside the project.
+ * A third-party client of the public interface, unmodified, against the reference in the dialect `ksef`. If the
+ * published description is available, it judges all exchanges between the two.
  */
 
 interface Stage {

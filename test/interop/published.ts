@@ -43,7 +43,7 @@ const pointer = (...steps: readonly string[]): string =>
 const inWords = ({ instancePath, message, params, keyword }: ErrorObject): string =>
   `${instancePath || 'the body'} ${message ?? keyword} ${JSON.stringify(params)}`
 
-// Parameters are text on the wire; what they are meant as, their type says.
+// Parameters are text on the wire; their type says how to read them.
 const valueOf = (given: readonly string[], type: string | undefined): unknown => {
   const [text = ''] = given
   if (type === 'array') return given
@@ -58,7 +58,7 @@ export interface PublishedJudge {
   violations(exchange: Passed): string[]
 }
 
-// OpenAPI 3.0 writes "or null" beside references and enumerations, where JSON Schema has no word for it.
+// OpenAPI 3.0 has `nullable` beside references and enumerations, which JSON Schema does not know.
 const asJsonSchema = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(asJsonSchema)
   if (typeof node !== 'object' || node === null) return node
@@ -66,7 +66,7 @@ const asJsonSchema = (node: unknown): unknown => {
   const plain = Object.fromEntries(
     Object.entries(rest).map(([name, inner]) => [name, asJsonSchema(inner)]),
   )
-  // Fields that are not published are a violation too: nobody may come to rely on them.
+  // Fields that are not published are a violation too: no client may come to rely on them.
   const closed =
     'properties' in plain && !('additionalProperties' in plain)
       ? { ...plain, additionalProperties: false }
@@ -95,7 +95,7 @@ export const publishedJudge = (): PublishedJudge => {
       .filter((template) =>
         new RegExp(`^${prefix}${template.replace(/\{[^}]*\}/g, '[^/]+')}$`).test(pathname),
       )
-      // The one with the fewest places is the most exact.
+      // The one with the fewest parameters is the most specific.
       .toSorted((a, b) => a.split('{').length - b.split('{').length)
     const verb = method.toLowerCase()
     const template = fitting.find((one) => document.paths[one]?.[verb] !== undefined)

@@ -29,8 +29,8 @@ import {
 } from './signers.ts'
 
 /**
- * Signatures by the European reference library (EU DSS), by xmlsec1 and by signxml before the reference, and ours before
- * xmlsec1. Each part runs where its software is and says what is missing elsewhere.
+ * The reference verifies signatures by the European reference library (EU DSS), by xmlsec1 and by signxml, and xmlsec1
+ * verifies ours. Each part runs where its software is installed, and otherwise says what is missing.
  */
 
 const now = Date.parse('2026-06-15T08:00:00Z')
@@ -115,7 +115,7 @@ const forgedOf = (
 test('EU DSS: its signatures are accepted and log in, forged ones are rejected', async ({
   folder,
 }) => {
-  // Signing with EU DSS takes a Java machine, and it seconds.
+  // EU DSS starts a Java virtual machine, which takes seconds.
   needs(dssMissing())
   const server = await startServer({ dialect: 'ksef', limits: 'off', seed: 1, startAt: now })
   const sender = createSend()

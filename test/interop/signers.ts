@@ -69,7 +69,7 @@ const failed = (what: string, { stdout, stderr }: { stdout: string; stderr: stri
 export const signWithDss = (folder: string, now: number): void => {
   const signingTime = new Date(now - 60_000).toISOString()
   const program = path.join(sources, 'dss/Sign.java')
-  // It ends before the second compiler would have paid.
+  // The program ends before the optimizing compiler would pay off.
   const brief = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
   const args = [...brief, '-cp', path.join(jars, '*'), program, folder, signingTime]
   const result = spawnSync('java', args, { encoding: 'utf8' })
@@ -100,7 +100,7 @@ export const verifyWithXmlsec = (folder: string, document: string, pem: string):
   return status === 0 || stdout + stderr
 }
 
-/** Lets xmlsec1 compute all digests and the value of a signature anew. */
+/** Has xmlsec1 compute all digests and the signature value again. */
 export const signWithXmlsec = (folder: string, document: string, keyPem: string): string => {
   const file = path.join(folder, 'template.xml')
   const key = path.join(folder, 'xmlsec.key.pem')

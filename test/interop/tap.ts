@@ -18,7 +18,7 @@ export interface Tap {
   readonly origin: string
   /** What passed, in the order in which it ended. */
   readonly passed: readonly Passed[]
-  /** Where calls go on to, an origin. */
+  /** Sets the origin to which calls are forwarded. */
   connect(to: string): void
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import { schemaJudge } from '../../lib/node/schema.ts'
 import { outcomeOf } from '../../lib/outcome.ts'
 import { poll, sleep } from '../../lib/poll.ts'
 
-/** What a target sends is read up to a bound, and what is beyond it is a verdict about the target. */
+/** Answers of a target are read up to a bound; a longer answer is a verdict about the target. */
 
 const against = async <T>(
   answer: RequestListener,
@@ -35,7 +35,7 @@ const clientAt = (baseUrl: string) => {
   return { api, close: () => sender.close() }
 }
 
-/** What a service that sends one answer without an end makes of a call, and what memory that took. */
+/** How a call to a service that sends an endless answer ends, and how much memory it took. */
 const endlessAnswerTo = async (operation: 'auth.challenge' | 'exports.part') => {
   const before = process.memoryUsage().rss
   const error: unknown = await against(

@@ -18,7 +18,7 @@ interface Answer {
   readonly body?: unknown
 }
 
-/** A client whose requests end here, and are answered in turn. */
+/** A client whose requests end here, with these answers in turn. */
 const clientOf = (dialect: Dialect, answers: Answer[], more: Partial<ClientOptions> = {}) => {
   const requests: WireRequest[] = []
   const client = createClient({
@@ -144,14 +144,14 @@ test('paces calls by context and rule and waits after a 429', async () => {
   })
   const refused = { status: 429, headers: { 'retry-after': '5' } }
   const { client } = clientOf(svc, [refused, {}, {}, refused, refused, refused, refused], { pace })
-  // Whoever waits for the limits calls again; who does not, is about them.
+  // A client that waits for the limits calls again; with `pace: false`, the refusal itself is the result.
   expect((await client.call('tokens.list')).status).toBe(200)
   expect(slept).toEqual([5000])
   expect((await client.call('keys.list')).status).toBe(200)
   expect(slept).toEqual([5000])
   expect((await client.call('keys.list', { pace: false })).status).toBe(429)
   expect(slept).toEqual([5000])
-  // But not for ever.
+  // But not for ever: the number of attempts is limited.
   expect((await client.call('sessions.list')).status).toBe(429)
   expect(slept).toEqual([5000, 5000, 5000])
 })

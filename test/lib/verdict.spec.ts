@@ -5,7 +5,7 @@ import type { Circumstances, Verdict } from '../../lib/verdict.ts'
 import { totalsOf } from '../../reports/finding.ts'
 import type { Finding } from '../../reports/finding.ts'
 
-/** What an outcome means, and what a run comes to, as the table of verdicts says. */
+/** What an outcome means, and how a run concludes, as the table of verdicts states. */
 
 const plain: Circumstances = { level: 'MUST', unconfirmed: false, known: false, strict: false }
 

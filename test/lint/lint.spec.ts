@@ -8,7 +8,7 @@ import { policy } from '../../reference/policy/policy.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 import { sampleNote, sampled } from '../sample.ts'
 
-/** `assay lint` on what is wrong: it says so where the fault lies. */
+/** `assay lint` reports a fault where it is. */
 
 const { seed } = runOptions
 const schemas = invoiceSchemasByNamespace()
@@ -29,11 +29,11 @@ for (const schema of ['fa3', 'fa2'] as const)
       const { invoice, line } = corpusDocument({ schema, seed, count: index + 1 }, index)
       const { bytes, fault } = malform(entry, invoice.document, line.seed)
       const findings = lintInvoice(bytes, { schemas, today })
-      // Only who knows the session can tell another seller, form or way in from the right one.
+      // Only a session shows whether seller, form or way of sending are the right ones.
       if (entry.refusedAs === 'seller-not-allowed' || entry.seenBy === 'session') continue
       if (entry.refusedAs === 'attachment-not-allowed') continue
       tried += 1
-      // Check digits are only production's business: a warning, perhaps among others.
+      // Only production verifies check digits: lint warns of them, perhaps among other things.
       const digits =
         entry.id.startsWith('semantics:check-digit') || entry.id === 'semantics:full-width-digits'
       const first = findings.find(({ severity, rule }) =>
@@ -77,7 +77,7 @@ const tag = (name: string, ...content: readonly string[]) =>
 const line = (rate: string, value: string, ...more: readonly string[]) =>
   tag('FaWiersz', tag('NrWierszaFa', '1'), tag('P_11', value), tag('P_12', rate), ...more)
 
-/** An invoice such as people publish, made of its parts. */
+/** An invoice like those that are published, built from its parts. */
 const written = ({
   kind = 'VAT',
   currency = 'PLN',

@@ -21,7 +21,7 @@ test('findings name the limit and the missing element, and repeated ones come on
   expect(lint(text.replace(/<P_15>[^<]*<\/P_15>/, ''))[0]?.message).toMatch(
     /^P_15 is missing before \w+$/,
   )
-  // Of all elements that could come, those that make the next one legal.
+  // Among all elements that could come next, those after which the existing one is legal.
   for (const [missing, pattern, before] of [
     ['DaneIdentyfikacyjne', /<DaneIdentyfikacyjne>.*?<\/DaneIdentyfikacyjne>/s, 'Adres'],
     ['RodzajFaktury', /<RodzajFaktury>[^<]*<\/RodzajFaktury>/, '\\w+'],

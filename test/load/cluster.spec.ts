@@ -15,7 +15,7 @@ import { runInProcess } from '../cli/in-process.ts'
 import type { Said } from '../cli/in-process.ts'
 import { testRunValidator } from './operator.ts'
 
-/** A load that is emitted for k6-operator: valid there, and carried out here as the operator carries it out. */
+/** A load that is exported for k6-operator: valid there, and executed here as the operator executes it. */
 
 const run = { name: 'assay-a', segments: 3, image: 'grafana/k6:2.2.0', outputs: [], bytes: 1 }
 

@@ -17,7 +17,7 @@ import { limiterBench } from './limiter-bench.ts'
 
 const thresholds = { perSecond: 4, perMinute: 24, perHour: 60 }
 
-/** Probes a limiter per second, and what its calls met. */
+/** Probes a limiter per second; returns the results and what its calls met. */
 const probed = async (policy: Partial<Policy>) => {
   const inner = limiterBench({ thresholds, seed: 1, policy })
   const trace: BurstLine[] = []
@@ -72,7 +72,7 @@ test('a threshold that lets more calls through is a diamond beyond 100 %', async
   ])
   expect(page.html.match(/<svg /g)).toHaveLength(2)
   expect(page.html).not.toMatch(/<script|<link|src=|@import/)
-  // The colour of a refusal is in the pictures only where something is wrong, or was refused.
+  // The figures use the colour of refusals only if something is wrong or was refused.
   const red = '#c0283d'
   expect(page.figures[0]?.svg).not.toContain(red)
   expect(widePage.figures[0]?.svg).toContain(red)

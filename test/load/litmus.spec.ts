@@ -40,7 +40,7 @@ const nth = (place: number) => {
 const hashIn = ({ body }: Call): string =>
   (JSON.parse(body.toString('utf8')) as { invoiceHash: string }).invoiceHash
 
-/** Number of the invoice with a hash: every document of the run is generated again. */
+/** The number of the invoice with this hash: every document of the run is generated again to find it. */
 const numberOf = (hash: string, seller: string, { started }: LoadResult): string | undefined => {
   const issueDate = started.slice(0, 10)
   const numbers = Array.from({ length: invoices }, (_, i) => `litmus/${i + 1}`)
@@ -73,7 +73,7 @@ test('a service without defects passes, and the run is stored', async () => {
   expect(trace).toHaveLength(invoices + 2)
 })
 
-/** Defects that show in one invoice: what the account has it under, and how the reason begins. */
+/** Defects that show in one invoice: the list of the account that contains it, and how the reason begins. */
 const defects: Readonly<
   Record<
     string,

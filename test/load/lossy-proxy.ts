@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy before a service that spoils what a load run must notice. */
+/** A proxy in front of a service that causes faults which a load run must notice. */
 
 export interface Spoiler {
   /** Answers instead of the service; undefined lets the call through. */

@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 /** The custom resource of k6-operator, as its own Go module defines it. */
 
 const operator = 'github.com/grafana/k6-operator@v0.0.19'
-/** Of the module, as go.sum would have it. */
+/** Checksum of the module, as in go.sum. */
 const sum = 'h1:9qEoO5bo7/Cc6DxbYE9uKHThDgJdl4eaEhC+s8dmrVk='
 
 /** @returns folder of the module, or why there is none */
@@ -34,7 +34,7 @@ const download = async (): Promise<{ readonly folder: string } | { readonly miss
 
 type Schema = Record<string, unknown>
 
-/** What a cluster would drop in silence, a field that it does not know, is an error here. */
+/** A field that a cluster does not know, and would drop silently, is an error here. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -80,7 +80,7 @@ export const testRunValidator = async (): Promise<
   const schema = closed(version.schema.openAPIV3Schema) as {
     properties: { metadata: AnySchema }
   }
-  // The metadata of every object are the cluster's own affair.
+  // The cluster itself defines the metadata of every object.
   schema.properties.metadata = { type: 'object' }
   return new Ajv({ strict: false, allErrors: true }).compile(schema as AnySchema)
 }

@@ -72,7 +72,7 @@ test.describe('two k6 processes', () => {
   })
 
   test('send for one context each, together more than the limit of a context', async () => {
-    // A minute takes the half of each context, and not the whole.
+    // Within a minute, one context may send half of the invoices, but not all of them.
     const window = { perSecond: 100, perMinute: 16, perHour: 1000 }
     const limits = path.join(folder, 'limits.json')
     writeFileSync(limits, JSON.stringify({ invoiceSubmit: window }))

@@ -32,7 +32,7 @@ export const loadAt = async (
   return { exit, result: JSON.parse(out) as LoadResult, err }
 }
 
-/** Invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one in 3,000. */
+/** Number of invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one faulty invoice in 3,000. */
 export const invoices = Number(process.env['ASSAY_LITMUS_INVOICES'] ?? 60)
 export const sized = (rate: number): readonly string[] => [
   '--count',

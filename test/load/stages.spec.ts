@@ -52,7 +52,7 @@ test('legal due times keep the thresholds, also when calls arrive up to the marg
     fc.property(thresholds, delays, (limits, late) => {
       const due = legalDueTimes(limits, 40, loadMarginMs)
       expect(firstExcess(limits, due)).toBeUndefined()
-      // A burst arrives spread out; whatever waited for a window still arrives after it slid on.
+      // Delays spread a burst out; a call that waited for a window still arrives after the window has slid on.
       const arrived = due.map((t, n) => t + (late[n] ?? 0)).toSorted((a, b) => a - b)
       expect(firstExcess(limits, arrived)).toBeUndefined()
       const slow = legalDueTimes(limits, 40, loadMarginMs, 0.5)

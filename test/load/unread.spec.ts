@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { findK6 } from '../../load/engine.ts'
 import { invoices, isSubmission, spoiledAt } from './spoiled.ts'
 
-/** Load runs whose invoices cannot be read afterwards: nothing is known of them, and the reading ends. */
+/** Load runs whose invoices cannot be read afterwards: nothing is known about them, and reading stops. */
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
@@ -42,7 +42,7 @@ for (const args of [[], ['--sessions', '2']])
     expect(exit).toBe(3)
   })
 
-/** What a list of invoices has for a page that is not its last. */
+/** The continuation token on a page of a list of invoices that is not the last one. */
 const endless = {
   'that repeats a token': () => 'again',
   'that never ends': (page: number) => `page-${page}`,

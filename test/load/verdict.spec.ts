@@ -4,7 +4,7 @@ import { accountOf } from '../../load/trace/account.ts'
 import { latenciesOf } from '../../load/trace/latency.ts'
 import type { CallLine, SessionLine } from '../../load/trace/line.ts'
 
-/** A run that kept the limits of its target and met 429: whose calls were they that used the limit up? */
+/** A run that kept the limits of its target but met 429: whose calls used the limit up? */
 
 const hour = 3_600_000
 

@@ -17,7 +17,7 @@ export type Asked<O extends Readonly<Record<string, Options>>> = InferredOptionT
   readonly arguments: readonly string[]
 }
 
-/** Rejects what no option can mean; yargs takes it for a value. */
+/** Rejects values that no option can have, but that yargs accepts. */
 const reject = (options: Readonly<Record<string, Options>>, args: Record<string, unknown>) => {
   for (const [name, { type, array }] of Object.entries(options)) {
     const value = args[name]
@@ -29,7 +29,7 @@ const reject = (options: Readonly<Record<string, Options>>, args: Record<string,
 }
 
 /**
- * Reads the command line of a program. Answers `--help` and mistakes itself: then there is nothing to run, and the
+ * Reads the command line of a program. Handles `--help` and mistakes itself: then there is nothing to run, and the
  * exit code (0 or 2) is set.
  */
 export const readCommandLine = async <O extends Readonly<Record<string, Options>>>(

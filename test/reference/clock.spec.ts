@@ -53,7 +53,7 @@ test('a manual clock starts at its instant, however slow the machine is', () => 
     const starts = Array.from({ length: 10 }, () => manual().now())
     expect(starts).toEqual(starts.map(() => start))
   } finally {
-    // Its own property hides that of its prototype.
+    // Deleting the own property restores the one of the prototype.
     Reflect.deleteProperty(performance, 'now')
   }
   expect(performance.now()).toBeGreaterThan(0)

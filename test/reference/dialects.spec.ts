@@ -10,12 +10,12 @@ import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import { formCodes } from '../../suites/support/forms.ts'
 
-// What a dialect says beyond spelling is how the reference behaves, in process and under a clock that stands still.
+// What a dialect defines besides spelling determines how the reference behaves; in process, with a stopped clock.
 
 const start = Date.parse('2026-06-15T08:00:00Z')
 const { svc, ksef } = dialects
 
-// Services take their time to begin, because they draw keys: one for each dialect.
+// Services start slowly, because they generate keys: one for each dialect.
 const services = new Map<Dialect, Promise<Reference>>()
 const serviceOf = (dialect: Dialect): Promise<Reference> => {
   const known = services.get(dialect)
@@ -155,7 +155,7 @@ for (const [what, dialect, shown] of [
     expect(text.includes('collectiveIdentifier')).toBe(shown)
   })
 
-// Last, because time does not come back.
+// Last, because the clock is not moved back.
 for (const [dialect, taken] of spoken) {
   test(`${dialect.id}: a service token after 2026 is ${taken ? 'taken' : 'refused'}`, async () => {
     const { login, running } = await begin(dialect)

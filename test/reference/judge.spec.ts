@@ -11,9 +11,9 @@ import { isMisencrypted } from '../../reference/keys/misencrypted.ts'
 import type { KeyUsage, ServiceKey } from '../../reference/keys/service-key.ts'
 import { explainTime, explainToken } from '../../reference/login/explain.ts'
 
-// The judge says in words what is wrong with a content, a key, a digest; each mistake of a client has one line here.
+// The judge explains what is wrong with content, keys or digests; each mistake of a client has one line here.
 
-/** The same in every run: of random keys a few decrypt foreign bytes to what looks like an invoice. */
+/** The same in every run: with some random keys, foreign bytes decrypt to what looks like an invoice. */
 let drawn = 0
 const randomBytes = (outputLength: number): Buffer => {
   drawn += 1

@@ -68,7 +68,7 @@ test('reports the smallest sufficient number of whole seconds', () => {
           passed.push(now)
           continue
         }
-        // Soon after another one, a block is longer on purpose; only the first of a series is the least.
+        // A block soon after another one is longer on purpose; only the first of a series has the minimum length.
         const expected = Array.from({ length: 3_601 }, (_, s) => s + 1).find((seconds) =>
           legal(bounds, passed, now + seconds * 1_000),
         )

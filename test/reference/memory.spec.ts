@@ -6,7 +6,7 @@ import { refuse } from '../../reference/base/refusals.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 
-// What strangers send is not kept without bound, and what all of them get is made once.
+// What strangers send is kept only up to a bound, and what all of them receive is created once.
 
 let running: Reference
 test.beforeAll(async () => {
@@ -27,7 +27,7 @@ test('the journal keeps the newest entries within its memory limit', () => {
   expect(kept.at(-1)).toMatchObject({ sequence: 100, n: 100 })
   expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, at) => 101 - kept.length + at))
   expect(journal.last()).toBe(100)
-  // What is light is bounded by its number alone.
+  // Small entries are only bounded by their number.
   for (let n = 0; n < 500; n++) journal.add('state', {})
   expect(journal.after(100)).toHaveLength(500)
 })
@@ -47,7 +47,7 @@ test('the journal truncates values that callers invent', () => {
 })
 
 test('long URLs and requests count towards the memory limit of the journal', async () => {
-  // Entries that fill most of the 100 MB, so that a few long addresses push the oldest out.
+  // Entries that fill most of the 100 MB, so that a few long addresses evict the oldest.
   const filling = 950
   for (let n = 0; n < filling; n++) running.journal.add('state', {}, 100_000)
   const before = running.journal.last()
@@ -92,7 +92,7 @@ test('reads a body in chunks of one byte', async () => {
     body,
     duplex: 'half',
   })
-  // It was read whole: what is wrong with it is its content.
+  // The body was read completely: the refusal concerns its content.
   expect(await answer.json()).toMatchObject({
     code: 21405,
     details: expect.arrayContaining([expect.stringMatching(/'contextIdentifier' must be object/)]),

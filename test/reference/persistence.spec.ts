@@ -26,9 +26,9 @@ import { projectRoot } from '../sources.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
 /**
- * What `--data` keeps. `kill -9` at any moment, under load: no accepted invoice is lost, no duplicate forgotten, nothing
- * that was told is taken back. Here the moments follow from counts of answers; `npm run crash-test` takes random
- * ones, and more of them. And a store that cannot be used says why.
+ * What `--data` keeps. After `kill -9` at any moment, under load: no accepted invoice is lost, no duplicate forgotten,
+ * and no answer becomes untrue. Here counts of answers determine the moments; `npm run crash-test` takes random ones,
+ * and more of them. And a store that cannot be used reports why.
  */
 
 test('no confirmed change is lost when the process is killed', async () => {

@@ -29,7 +29,7 @@ test('each refusal of an operation has a code that its table has', () => {
       const { status, code } = answerOf(id, ksef, operation)
       return status === 400 ? code : undefined
     } catch {
-      // It ends asynchronous work.
+      // This refusal ends asynchronous work.
       return undefined
     }
   }

@@ -37,7 +37,7 @@ for (const dialect of Object.values(dialects)) {
     )
     const path = fc.oneof(
       fc.array(segment, { maxLength: 8 }).map((segments) => `/${segments.join('/')}`),
-      // Near to a pattern: its parameters filled, with what else is a word somewhere.
+      // Similar to a pattern: its parameters are filled with words that occur elsewhere in patterns.
       fc
         .tuple(fc.constantFrom(...patterns), fc.array(segment, { minLength: 8, maxLength: 8 }))
         .map(([pattern, fill]) => pattern.replace(/:p(\d)/g, (_, at) => fill[Number(at)]!)),

@@ -71,7 +71,7 @@ test('a document by signxml, which signs its key info as well, verifies', () => 
     signedAt,
     request: { challenge, context: { type: 'Nip', value: nip } },
   })
-  // White space that the certificate does not feel, but the digest of the key info does.
+  // White space that does not change the certificate, but changes the digest of the key info.
   const spaced = document.replace('<ds:X509Certificate>', '<ds:X509Certificate> ')
   expect(() => read(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
   const [, keyInfo = ''] = /<ds:KeyInfo Id="([^"]*)"/.exec(document) ?? []
@@ -100,7 +100,7 @@ for (const [way, form] of [
       signedAt: now - 60_000,
       request: { challenge, context: { type: 'Nip', value: nip } },
     })
-    // Any one character of the covered text or of the digests.
+    // A change to any character of the signed text or of the digests is detected.
     const changed = document.replace(/<ds:DigestValue>./, '<ds:DigestValue>!')
     expect(() => verify(changed)).toThrow(Refused)
   })
@@ -109,7 +109,7 @@ for (const [way, form] of [
 test('expressions that mean the same are recognized, and none that means more', () => {
   const document = readFileSync(new URL('signed-by-dss-xpath.xml', vectors), 'utf8')
   const expression = 'not(ancestor-or-self::ds:Signature)'
-  // The value of the signature does not fit any more; that is found last.
+  // The signature value is no longer right either; that is checked last.
   const last = /the digest of the reference|does not verify/
   for (const same of [' not ( ancestor-or-self :: ds:Signature ) ', expression])
     expect(() => verify(document.replace(`>${expression}<`, `>${same} <`)), same).toThrow(last)
@@ -143,7 +143,7 @@ test('documents with more elements or attributes than any request are not proces
     document.replace('</AuthTokenRequest>', () => `${markup}</AuthTokenRequest>`)
   const attributes = (count: number, name = 'a') =>
     Array.from({ length: count }, (_, n) => `${name}${n}="1"`).join(' ')
-  // As many as may be are looked at, and do not belong to what was signed.
+  // Up to the limit, elements are processed, but they are not what was signed.
   expect(() => verify(within('<a/>'.repeat(4_000)))).toThrow(/digest/)
   expect(() => verify(within('<a/>'.repeat(10_000)))).toThrow(flood)
   expect(() => verify(within(`<a ${attributes(1_000)}/>`))).toThrow(/digest/)
@@ -190,7 +190,7 @@ for (const [keys, form] of [
           const changed = document.slice(0, at) + character + document.slice(at + 1)
           try {
             const found = verify(changed)
-            // Harmless at most: white space between attributes, a character of an Id that nobody names.
+            // An accepted change is harmless: white space between attributes, a character of an Id without references.
             return (
               JSON.stringify(found.request) === JSON.stringify(good.request) &&
               Buffer.compare(Buffer.from(found.certificate), Buffer.from(good.certificate)) === 0 &&

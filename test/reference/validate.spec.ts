@@ -6,7 +6,7 @@ import type { Json, JsonSchema } from '../../contract/types.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { createValidator } from '../../reference/http/validate.ts'
 
-// The reference's own validator against ajv: the same verdict on every example of the contract and on what is left of it.
+// The reference's validator against ajv: the same verdict on every example of the contract and on mutations of it.
 
 const { compile } = createValidator(schemas)
 const judge = schemaJudge(svc)
@@ -42,7 +42,7 @@ const changed = (value: Json, path: readonly number[], by: Json): Json => {
   if (names.length === 0 || first % (names.length + 1) === names.length) return by
   const name = names[first % names.length]!
   const entries = Object.entries(value as Record<string, Json>)
-  // An odd number takes a field away instead of changing it.
+  // Sometimes removes a field instead of changing it.
   if (rest.length > 0 && rest[0]! % 3 === 1) {
     return Object.fromEntries(entries.filter(([key]) => key !== name))
   }

@@ -16,7 +16,7 @@ import { clientOf } from '../programs/crash-test/world.ts'
 import { serve } from '../served.ts'
 import { sampleSize } from '../sample.ts'
 
-/** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
+/** Documents that are verified on several threads get the same results as on one, whichever thread is faster. */
 
 const perKind = sampleSize(100, 8)
 
@@ -29,7 +29,7 @@ interface Threads {
 const threadsOf = async (management: string): Promise<Threads> =>
   ((await (await fetch(management)).json()) as { threads: Threads }).threads
 
-/** What became of good, broken and repeated documents, in the order of their sending, and how many threads judged. */
+/** The results of good, broken and repeated documents, in the order of sending, and how many came from threads. */
 const outcomes = async (
   threads: number,
 ): Promise<{ codes: (number | undefined)[]; verdicts: number }> => {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { createConformityFindings } from '../../reports/conformity-findings.ts'
 import type { ConformityNote } from '../../reports/conformity-findings.ts'
 
-/** Faults of answers over a run: one finding a rule and operation; an entry of the baseline that hides none is an error. */
+/** Faults of answers in a run: one finding per rule and operation; a baseline entry that hides none is an error. */
 
 const note = (more: Partial<ConformityNote>): ConformityNote => ({
   rule: 'transport.answers.schema',

@@ -16,7 +16,7 @@ const checkNamed = (rule: string): TestCase =>
     outcome: () => 'expected',
   }) as unknown as TestCase
 
-/** How a check ends here: reached or not, or without a call. */
+/** How a check ends here: its calls reach the target or not, or it makes none. */
 type Ending = 'answered' | 'lost' | 'not-verifiable' | 'not-applicable'
 
 const outcomes = { answered: 'held', lost: 'inconclusive' } as const
@@ -59,7 +59,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-/** The reporter talks to its process, which is the one of this test here: its signals are kept, and what it prints is returned. */
+/** The reporter uses its process, which here is the test's own: signals are intercepted, and output is returned. */
 const aside = async (work: () => Promise<void>): Promise<string> => {
   let printed = ''
   const listeners = process.listeners('disconnect')
@@ -87,7 +87,7 @@ const aside = async (work: () => Promise<void>): Promise<string> => {
   return printed
 }
 
-/** Reports checks that reach the target or do not; the signals that the reporter sent, and what it left behind. */
+/** Reports checks that reach the target or do not; returns the reporter's signals, and what it left behind. */
 const report = async (...endings: readonly Ending[]) => {
   const checks = endings.map((_, at) => checkNamed(`area.rule-${at}`))
   const reporter = new FindingsReporter()

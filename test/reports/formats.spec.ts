@@ -30,7 +30,7 @@ const withFormats = createRequire(import.meta.url)('ajv-formats') as typeof addF
 
 const problemsBy = (schemaFile: string, value: unknown): unknown => {
   const ajv = withFormats(new Ajv({ strict: false, allErrors: true, unicodeRegExp: false }))
-  // SARIF is written in draft 4, of which it uses nothing that later drafts changed but the name of its id.
+  // The SARIF schema is in draft 4; the only part of it that later drafts changed is the name of its id.
   const schema = JSON.parse(textIn(schemaFile)) as Record<string, unknown>
   delete schema['$schema']
   delete schema['id']

@@ -24,7 +24,7 @@ import { stakeOf, stakes } from '../../reports/page/stakes.ts'
 import { languages } from '../../reports/page/languages.ts'
 import type { Language } from '../../reports/page/languages.ts'
 
-/** The report page: verdict first, nothing from the network, and right for a keyboard, a screen reader and a small screen. */
+/** The report page: verdict first, nothing from the network, usable by keyboard, screen reader and on small screens. */
 
 const failing = {
   rule: 'auth.status.wrong-bearer-refused',

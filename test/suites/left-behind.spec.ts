@@ -19,7 +19,7 @@ import { tidyUp } from '../../suites/support/left-behind.ts'
 import { openInProcess } from '../../suites/support/target.ts'
 import { maxCalls } from '../../suites/support/tidying-hand.ts'
 
-/** What a check leaves on a target that goes on is ended and revoked, and nothing of anybody else is. */
+/** What a check leaves on a target that runs on is ended and revoked, and nothing that belongs to others is. */
 
 interface Work {
   readonly api: Client

@@ -4,7 +4,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { likelyMistake, mistakeNames } from '../../suites/support/likely-cause.ts'
 import type { Seen } from '../../suites/support/likely-cause.ts'
 
-/** Each mistake that can be told is told, and none where nothing is known. */
+/** Each known mistake is reported, and none if nothing is known. */
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 const document = Buffer.from('<a>\n<b/></a>')

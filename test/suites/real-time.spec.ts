@@ -13,9 +13,9 @@ import { noteMade, ownOnly, startOwnWork } from '../../suites/support/own-work.t
 import { limitedOf, prepareRated } from '../../suites/support/rated.ts'
 import { retrieve } from '../../suites/support/steps.ts'
 
-/** Targets whose time nobody turns: work takes a while, tokens end while a check waits, and a context is shared. */
+/** Targets on a real clock: work takes a while, tokens expire while a check waits, and a context is shared. */
 
-/** A target that answers in turn, and the clock that it lives by. */
+/** A target with these answers in turn, and the clock that it uses. */
 const target = (...answers: readonly { readonly status: number; readonly body?: unknown }[]) => {
   const calls: string[] = []
   const left = [...answers]
@@ -126,7 +126,7 @@ test('a check that shares its context sees its own invoices, by either of their 
   expect(ownOnly(found)).toEqual(found)
 })
 
-/** A target that takes `delay` for each way, with the limits that it reports or none. */
+/** A target that takes `delay` in each direction, and enforces the limits that it reports, or none. */
 const ratedAt = async (delay: number, limited: boolean, factor = 1) => {
   let now = 0
   const reported = thresholdsOf('default', svc, factor) ?? {}

@@ -6,7 +6,7 @@ import { expect as ours } from '../../suites/support/matchers.ts'
 import { afterServerError } from '../../suites/support/server-errors.ts'
 import { outcomeOfError } from '../../suites/support/thrown.ts'
 
-/** A contradiction at a service that failed in between is none, but for the rules about such answers. */
+/** A violation does not count if the service failed in between, except for the rules about such answers. */
 
 const kindOf = (
   rule: RuleId,

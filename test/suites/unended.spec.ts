@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { afterTooLong } from '../../suites/support/unended.ts'
 
-/** Work that never ended violates the rules by which it ends, where the target confirms the states, and no other rule. */
+/** Work that never ended violates only the rules by which it ends, and only where the target confirms the states. */
 
 const late = { kind: 'inconclusive', unended: 'invoice' } as const
 const kindOf = (

@@ -14,7 +14,7 @@ import {
 
 const request = { method: 'GET', url: 'http://target.test/x', headers: {} }
 
-/** A sender that gives these answers in turn, and the time that each call was given. */
+/** A sender that returns these answers in turn, and the timeout that each call got. */
 const scripted = (...script: readonly ('answer' | 'hang' | 'reset')[]) => {
   const given: (number | undefined)[] = []
   const send: Send = (_, { timeoutMs } = {}) => {

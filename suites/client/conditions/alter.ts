@@ -65,7 +65,7 @@ const withFirstKey = (
   const [key] = keys
   if (key === undefined) return value
   if (first === 'expired') {
-    // The key of another purpose under the right name: what is encrypted with it cannot be opened.
+    // The wrong key under the right name: data encrypted with it cannot be decrypted.
     return [
       ...keys.map((one, place) => ({
         ...one,
@@ -83,7 +83,7 @@ const withFirstKey = (
   return [other, ...keys.toReversed()]
 }
 
-/** The JSON of an answer as the fault wants it; undefined where the fault leaves the body alone. */
+/** The JSON of an answer as the fault changes it; undefined where the fault leaves the body unchanged. */
 export function altered(value: unknown, fault: Fault, dialect: Dialect): unknown {
   switch (fault.kind) {
     case 'unknown-fields':

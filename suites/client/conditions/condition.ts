@@ -1,13 +1,13 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 
 /**
- * What an ordeal does to a client, as data: faults of the way to the service, and things that happen at the service.
- * Each says at which occurrence of which call; the occurrences are drawn from the seed, never while it runs.
+ * What an ordeal does to a client, as data: faults on the way to the service, and events at the service. Each states
+ * at which occurrence of which call it happens; the occurrences are drawn from the seed, never at run time.
  */
 
 /** How a call goes wrong on its way. */
 export type Fault =
-  /** Answered by a gateway, or by the service in its distress, before the service does anything. */
+  /** Answered by a gateway, or by a failing service, before the service does anything. */
   | {
       readonly kind: 'refuse'
       readonly status: number
@@ -62,7 +62,7 @@ export interface Condition {
   readonly from: number
   /** How many from there on; 1 when absent. */
   readonly times?: number
-  /** Instead: all of these calls for so many milliseconds from the first on. */
+  /** Instead of `times`: all of these calls for this many milliseconds, starting with that one. */
   readonly lastsMs?: number
   /** Also every later call to the same address. */
   readonly stays?: true

@@ -5,7 +5,7 @@ import type { Fault } from './condition.ts'
 
 /** Delivers answers, whole or as a fault leaves them. */
 
-/** An answer as it is to reach the client. */
+/** An answer as it should reach the client. */
 export interface Plain {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -71,7 +71,7 @@ const ended = (outgoing: ServerResponse): Promise<boolean> =>
     outgoing.once('close', finish)
   })
 
-/** Sends an answer; whether it reached the connection whole. */
+/** Sends an answer; returns whether it reached the connection whole. */
 async function deliver(
   outgoing: ServerResponse,
   { status, headers, body }: Plain,

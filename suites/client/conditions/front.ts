@@ -14,8 +14,8 @@ import { delivered } from './delivery.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
- * The way from a client to the service: a server of its own before the service's `fetch`, which does to each call what
- * the schedule says, down to the socket, and tells what the client saw of it.
+ * The way from a client to the service: a separate server in front of the service's `fetch`, which does to each call
+ * what the schedule says, down to the socket, and reports what the client saw of it.
  */
 
 export interface FrontOptions {
@@ -44,12 +44,11 @@ export interface Truth {
 
 export interface Front {
   readonly origin: string
-  /** Refuses connections for so long. No connection may be open. */
+  /** Refuses connections for this long. No connection may be open. */
   hide(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the front. */
 export async function openFront(options: FrontOptions): Promise<Front> {
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     handle(options, origin, request, response).catch((error: unknown) => {
@@ -143,12 +142,12 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Uint8Array> => {
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
   } catch {
-    // The client went away within its body.
+    // The client disconnected while it was sending the body.
   }
   return Buffer.concat(chunks)
 }
 
-/** A byte in the middle changes, where that is what happens. */
+/** Changes a byte in the middle, if that is what the fault does. */
 function corrupted(body: Uint8Array, fault: Fault | undefined): Uint8Array {
   if (fault?.kind !== 'corrupt-upload' || body.length === 0) return body
   const copy = Uint8Array.from(body)

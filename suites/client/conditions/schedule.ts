@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Act, Condition, Fault } from './condition.ts'
 
-/** Which conditions meet which call. Counts calls; draws nothing. */
+/** Decides which conditions apply to which call. It counts calls and draws nothing. */
 
 export interface Met {
   readonly fault: Fault | undefined

@@ -2,7 +2,9 @@ import type { History, Step } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, passed } from '../opinion.ts'
 
-/** What the client does about the creation of a service token that got no answer: its value is in that answer only. */
+/**
+ * What the client does when the creation of a service token got no answer: the token's value is in that answer only.
+ */
 
 const rule = 'client.outcome.unknown-resolved'
 const advice =

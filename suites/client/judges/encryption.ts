@@ -4,9 +4,9 @@ import { groupedBy } from '../manners.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
-/** Whether the service could open what the client encrypted, and found it as described. */
+/** Whether the service could decrypt what the client encrypted, and whether it matched its description. */
 
-/** Codes of documents and packages that do not open or do not match their description. */
+/** Codes of documents and packages that cannot be decrypted or do not match their description. */
 const documentCodes: Readonly<Record<number, string>> = {
   430: 'it does not match its declared hash or size',
   435: 'it does not decrypt with the key and IV of its session',
@@ -87,10 +87,10 @@ export function encryptionRight(history: History): Opinion[] {
   return [passed(rule, `${issued.length} documents opened and matched`, [])]
 }
 
-/** Keys and tokens that were encrypted for the right certificate, and do not open all the same. */
+/** Keys and tokens that were encrypted for the right certificate, but cannot be decrypted. */
 const misencrypted = (steps: readonly Step[]): Opinion[] =>
   steps
-    // A token that was sent as it is was shown, and not encrypted wrongly.
+    // A token that was sent unencrypted was disclosed, not encrypted wrongly.
     .filter(({ isMisencrypted, misplaced }) => isMisencrypted === true && misplaced.length === 0)
     .map(({ n, operation, details }) =>
       convicted(
@@ -105,7 +105,7 @@ const misencrypted = (steps: readonly Step[]): Opinion[] =>
 
 const carriesDocuments: ReadonlySet<string> = new Set(['invoices.submit', 'sessions.closeBatch'])
 
-/** Sessions that took documents under the same IV: it is to be drawn for each. */
+/** Sessions that took documents under the same IV: each session needs a fresh one. */
 function repeatedVectors(steps: readonly Step[]): Opinion[] {
   const used = new Set(
     steps.flatMap(({ operation, outcome, session }) =>

@@ -4,7 +4,7 @@ import type { History, Step } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
-/** Whether faults cost the client invoices or its manners. */
+/** Whether the client loses invoices or repeats calls excessively when it meets faults. */
 
 const rule = 'client.faults.survived'
 
@@ -17,7 +17,7 @@ const failed = ({ outcome, status }: Step): boolean =>
 const sameCall = (a: Step, b: Step): boolean =>
   a.operation === b.operation && a.path === b.path && a.hash === b.hash
 
-/** So many repetitions of a call that the service refuses each time are no attempts any more. */
+/** Maximum number of times that a client may repeat a call that the service refuses each time. */
 const refusalsAtMost = 15
 
 const isRefused = ({ outcome, status, method }: Step): boolean =>
@@ -48,7 +48,7 @@ function stubbornness(steps: readonly Step[]): Opinion[] {
     )
 }
 
-/** A call in which the service took or showed an invoice. */
+/** A call in which the service accepted or returned an invoice. */
 const hasInvoice = ({ outcome, operation, hash, sightings, listed, receiptOf }: Step): boolean =>
   outcome === 'ok' &&
   (hash !== undefined ||
@@ -57,10 +57,10 @@ const hasInvoice = ({ outcome, operation, hash, sightings, listed, receiptOf }: 
     receiptOf !== undefined ||
     operation === 'sessions.closeBatch')
 
-/** Whether the client had invoices to lose: those of its task, or those that the service took from it or showed it. */
+/** Whether the client had invoices to lose: those of its task, or those that the service accepted or returned. */
 const hadInvoices = ({ held, task, steps }: History): boolean =>
   steps.some(hasInvoice) ||
-  // Where only answers show what became of a document, one that was not answered shows nothing.
+  // Where only answers show the outcome of a document, an unanswered submission shows nothing.
   (held !== undefined && [...(task?.documents ?? []), ...(task?.toReceive ?? [])].length > 0)
 
 export function faultsSurvived(history: History): Opinion[] {

@@ -8,9 +8,9 @@ import { receiptsOf } from './receipts.ts'
 
 const rule = 'client.fields.unknown-ignored'
 
-/** Documents about which the client heard a code that it cannot know, and then asked no more. */
+/** Documents for which the client received a code that it cannot know, and then stopped asking. */
 function takenForOutcomes(history: History): Opinion[] {
-  // One that had to be stopped may still have been asking.
+  // A client that had to be stopped may still have been asking.
   if (history.events.some(({ words }) => words === notInTime)) return []
   return storiesOf(history).flatMap(({ document, steps, held }) => {
     const last = history.steps.find(({ n }) => n === steps.at(-1))

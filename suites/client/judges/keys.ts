@@ -82,7 +82,9 @@ export function keysChosen(history: History): Opinion[] {
   return [passed(rule, `${good.length} encryptions with a key that fits`, [good[0]!.n])]
 }
 
-/** Whether the client could know, before another step, that its key was refused: some answers come with a status only. */
+/**
+ * Whether the client could know, before another step, that its key was refused: some answers carry a status only.
+ */
 const isNoticed = (steps: readonly Step[], refused: Step, before: Step): boolean =>
   refused.outcome !== 'ok' ||
   steps.some(

@@ -36,13 +36,13 @@ const waits = (history: History): Opinion => {
 /** A 429 that the service answered because of the client's own calls. */
 const isOwnRefusal = ({ status, fault }: Step): boolean => status === 429 && fault === undefined
 
-/** Whether the calls are more than a window of the table allows. */
+/** Whether the calls exceed a window of the rate table. */
 function exceedsTable(steps: readonly Step[]): boolean {
   const nearest = nearestLimit(steps)
   return nearest !== undefined && nearest.calls > nearest.allowed
 }
 
-/** Calls from which on a history says something about pacing. */
+/** Minimum number of calls that make a history conclusive about pacing. */
 const telling = 8
 
 const paces = ({ steps, simulatedLimits, source }: History): Opinion => {

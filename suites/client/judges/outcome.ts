@@ -98,7 +98,7 @@ const isLookupBetween =
 const lookupBetween = (steps: readonly Step[], lost: Step, next: Step): Step | undefined =>
   steps.find(isLookupBetween(lost, next))
 
-/** The last thing the client learned before it sent again, where that was that the first submission is in processing. */
+/** The last answer before the client sent the document again, if it reported the first submission as in processing. */
 function pendingBetween(steps: readonly Step[], first: Step, next: Step): Step | undefined {
   const last = steps.findLast(isLookupBetween(first, next))
   const isPending =

@@ -3,9 +3,9 @@ import { pollsIn } from '../manners.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
-/** Whether the client asks for outcomes with pauses and stops when there is one. */
+/** Whether the client pauses between polls and stops polling when there is an outcome. */
 
-/** Shorter pauses than this, so many times in a row, are a busy loop, ms. */
+/** A median pause shorter than this, ms, over at least `inARow` pauses is a busy loop. */
 const shortestPause = 100
 const inARow = 8
 

@@ -52,10 +52,10 @@ export const receiptsOf = (
       (step.receiptOf === reference || step.receiptOf === svcNumber || step.receiptOf === session),
   )
 
-/** So many calls of a link that the service refuses each time are no attempts any more. */
+/** Maximum number of times that a client may call a link that the service refuses each time. */
 const attemptsAtMost = 8
 
-/** A link that the client called again and again although it had expired. */
+/** The client kept calling a link that had expired. */
 function stuckAtLink(steps: readonly Step[]): Opinion[] {
   const refused = steps.filter(
     ({ operation, outcome, status }) =>
@@ -114,10 +114,10 @@ export function receiptFetched(history: History): Opinion[] {
   })
   wrong.push(...stuckAtLink(steps))
   if (wrong.length > 0 && events.some(({ words }) => words === notInTime)) return wrong
-  // Without its rights a client can neither close nor fetch.
+  // Without its permissions a client can neither close nor fetch.
   if (events.some(({ kind }) => kind === 'token-revoked' || kind === 'permission-withdrawn'))
     return [notExercised(rule, 'the rights of the client were withdrawn')]
-  // A receipt that is missing because its document came to harm, or the client was stopped, is no finding of its own.
+  // If its document came to harm, or the client was stopped, a missing receipt is not a separate finding.
   if (exactlyOnce(history).length > 0)
     return [notExercised(rule, 'a document came to harm, and its receipt with it')]
   if (events.some(({ words }) => words === notInTime))

@@ -5,10 +5,10 @@ import { convicted, notExercised, passed } from '../opinion.ts'
 
 const rule = 'client.requests.well-formed'
 
-/** Steps of one conviction that are shown. */
+/** How many steps of a conviction are shown. */
 const shown = 3
 
-/** Whether the service refused requests for their form. */
+/** Whether the service refused requests because they were malformed. */
 export function wellFormed({ steps }: History): Opinion[] {
   const wrong = steps.filter(
     ({ malformed, fault, outcome }) =>

@@ -9,7 +9,7 @@ import { convicted, notExercised, notVerifiable, passed } from '../opinion.ts'
 const isQuery = ({ operation, outcome }: Step): boolean =>
   operation === 'queries.metadata' && outcome === 'ok'
 
-/** First queries of each synchronization: a query that goes on from a page that promised more belongs to the one before. */
+/** First queries of each synchronization: a query that follows a page with more to come belongs to the one before. */
 function beginnings(steps: readonly Step[]): Step[] {
   const going = new Map<string, boolean>()
   return steps.filter(isQuery).filter(({ facts, run }) => {
@@ -51,7 +51,7 @@ export function syncInterval({ steps, environment }: History): Opinion[] {
   ]
 }
 
-/** Pages behind the end of a truncated answer that a client may have read before it noticed. */
+/** How many pages past a truncated answer a client may have read before it noticed. */
 const pagesBehindTruncation = 5
 
 /** The first truncated answer and the queries that went on in the same range. */

@@ -4,9 +4,9 @@ import type { BearerKind, History, Step } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
-/** Which token the client shows where, and what it does when one ends. */
+/** Which token the client sends where, and what it does when one expires. */
 
-/** Tokens that an operation may be shown. On public operations of the service itself any is superfluous, not wrong. */
+/** Tokens that may be sent with an operation. On public operations of the service any is superfluous, not wrong. */
 const fitting: Readonly<Record<Bearer, readonly BearerKind[] | undefined>> = {
   none: undefined,
   authentication: ['authentication'],

@@ -5,7 +5,7 @@ const renewing = { rules: ['client.tokens.refreshed'] } as const
 const rotation = { rules: ['client.keys.rotation'], documents: { accepted: 2 } } as const
 const choice = { rules: ['client.keys.chosen'], documents: { accepted: 2 } } as const
 
-/** The clock of the service differs; what the login itself allows is as wide. */
+/** The clock of the service differs from the client's by an amount that the login tolerates. */
 const anotherClock = (aheadMs: number) => ({
   ...renewing,
   documents: { accepted: 3 },

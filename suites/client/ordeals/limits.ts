@@ -1,7 +1,7 @@
 import type { Ordeal } from '../ordeal.ts'
 import { limited, looks } from './shapes.ts'
 
-/** A document that is lost here fell victim to a 429; calls that come too early or too fast have a rule of their own. */
+/** A 429 caused any loss of a document here; calls that come too early or too fast have a rule of their own. */
 const issuing = {
   rules: ['client.faults.survived', 'client.limits.respected'],
   variant: '429',

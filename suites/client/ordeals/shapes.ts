@@ -16,7 +16,7 @@ export const looks: readonly OperationId[] = [
   'sessions.invoices',
 ]
 
-/** A gateway, or the service in its distress, refuses a call. */
+/** A gateway, or a failing service, refuses a call. */
 export const refused = (
   on: Calls,
   status: number,

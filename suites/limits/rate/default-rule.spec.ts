@@ -75,7 +75,7 @@ const changing = operationIds.filter(
 
 const wide = { perSecond: 100_000, perMinute: 100_000 }
 
-/** Calls within the limit of an hour that is set for each of these operations. */
+/** Calls that the hourly limit, which the check sets, leaves for each of these operations. */
 const within = 2
 
 for (const operation of changing)
@@ -89,7 +89,7 @@ for (const operation of changing)
       const last = await calls[operation](stage)
       const first: ReadyCall[] = []
       while (first.length < within) first.push(await calls[operation](stage))
-      // Where it takes a caller in another context, all calls are of the same one.
+      // If the operation needs a caller in another context, that caller makes all the calls.
       const { by = me.api } = last
       const ask = (ready: ReadyCall) => perform(by, operation, { ...ready, by }, { pace: false })
       const counter = counterOf(operation, dialect)

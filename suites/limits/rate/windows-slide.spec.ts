@@ -76,7 +76,7 @@ for (const [window, margin] of [
     ...rule('limits.rate.windows-slide', `full until its end, ${window}`),
     async ({ rated, clock, ledger }) => {
       const { fill, call, operation } = await rated(narrow)
-      // At the end of a minute and of an hour of the clock, which a counter of whole minutes would round.
+      // Just before the clock starts a new minute and a new hour, where a counter of calendar windows would reset.
       await clock.set(Math.ceil(clock.now() / spans.hour) * spans.hour + spans.hour - 500)
       expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
       const first = ledger.exchanges.find((exchange) => exchange.operation === operation)

@@ -30,7 +30,7 @@ const description = 'granted by a conformance check'
 
 /**
  * Expects twelve permissions on two pages of ten, each once, newest first. Permissions of one grant begin at the same
- * instant, so that the last grant of a check is of one permission where that can be had.
+ * instant, so a check's last grant contains a single permission where that is possible.
  */
 const twelve = async (
   api: Client,

@@ -20,11 +20,11 @@ const received = ({ dialect }: Client, from: string, to: string): Filters => ({
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-/** The same instant as a clock shows it that is some hours ahead of UTC. */
+/** An instant as written with an offset of some hours ahead of UTC. */
 const at = (instant: number, hours: number): string =>
   new Date(instant + hours * hour).toISOString().replace('Z', `+0${hours}:00`)
 
-/** The only invoice of the caller, and the instant by which a search finds it. */
+/** Sends the caller's only invoice; returns its number and the instant by which a search finds it. */
 const sent = async (desk: Desk, bytes: Uint8Array, now: number) => {
   const { svcNumber } = await accept(desk, bytes)
   const [found] = await findAll(desk.api, issuedAround(now), [svcNumber])
@@ -105,7 +105,7 @@ test(
   ...rule('queries.metadata.date-bounds', 'invalid date, no such day of a short month'),
   async ({ login, clock }) => {
     const { api } = await login()
-    // So near that the range would not be too wide, were it read as a day of the next month.
+    // So recent that the range would not be too wide if the date were read as a day of the next month.
     const months = [0, 1, 2, 3].map((ago) => new Date(monthsAfter(clock.now(), -ago)))
     const short = months.find((month) => {
       const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0))

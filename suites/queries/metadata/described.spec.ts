@@ -8,7 +8,7 @@ import { findAll } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** What a search says of an invoice is what stands in its document. */
+/** What a search reports about an invoice is what its document says. */
 
 const nipsOf = (parties: unknown): unknown[] =>
   Array.isArray(parties)

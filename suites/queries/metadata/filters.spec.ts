@@ -60,7 +60,7 @@ for (const [what, fault] of [
 
 test(...rule('queries.metadata.filters', 'further filters'), async ({ open, invoice, clock }) => {
   const desk = await open()
-  // A buyer with a NIP; whatever else is drawn is read from the documents.
+  // The buyer has a NIP; all other values are drawn at random and read from the documents.
   const buyer = '5265877635'
   const [first, second] = [invoice({ buyer }), invoice({ buyer, kind: 'UPR' })]
   const one = await accept(desk, first.bytes)
@@ -160,7 +160,7 @@ test(...rule('queries.metadata.filters', 'amounts'), async ({ open, invoice, clo
   const { svcNumber } = await accept(desk, bytes)
   const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
   const xml = api.codec.text(bytes)
-  // Tax in PLN stands in elements of its own, which end in W, and counts instead of that in another currency.
+  // Tax in PLN is in separate elements, which end in W, and counts instead of the tax in another currency.
   const inPln = hundredths(xml, /<P_14_\dW>([^<]*)</g)
   const stated = {
     netAmount: hundredths(xml, /<P_13_[\d_]+>([^<]*)</g),

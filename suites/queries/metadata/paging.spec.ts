@@ -16,7 +16,7 @@ import { expect, test } from '../../support/test.ts'
 
 const day = 24 * 3600 * 1000
 
-/** Has so many invoices of the caller accepted, in one package; their service numbers. */
+/** Has this many invoices of the caller accepted, in one package; returns their service numbers. */
 const acceptMany = async (
   { api }: Me,
   count: number,
@@ -133,7 +133,7 @@ test(
       expect(mark, 'the high-water mark of a query by storage date').toBeTruthy()
       from = Date.parse(String(mark))
     }
-    // What was too fresh for the last round lies above its mark, once it is stored.
+    // Invoices that were too recent for the last round are above its mark once they are stored.
     await lookFor(me.api, stored(clock.now() - day), numbers)
     for (const number of numbersOf(await pages(me.api, stored(from)))) seen.add(number)
     expect([...seen].toSorted(), 'invoices that all rounds returned').toEqual(numbers.toSorted())
@@ -147,10 +147,10 @@ test(
     const desk = await open({ me })
     const numbers = await acceptMany(me, 21, invoice)
     await findAll(me.api, stored(clock.now() - day), numbers)
-    // Without a clock to turn, the time between two calls has to do.
+    // Without a clock to move, the time between two calls has to suffice.
     if (target.management !== undefined) await clock.advance(5_000)
     const restricted = stored(clock.now() - day, undefined, true)
-    // What no other filter changes is so beside one, too.
+    // Adding a filter that excludes nothing must not change the result.
     const beside = { ...restricted, sellerNip: me.context.nip }
     for (const [sortOrder, operation, filters] of [
       ['Asc', 'queries.metadata', restricted],

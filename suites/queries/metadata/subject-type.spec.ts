@@ -55,7 +55,7 @@ for (const [role, add, parts] of [
         (await accept(desk, change(invoice({ buyer: '5265877635' }).bytes))).svcNumber
       const svcNumber = await send((bytes) => add(bytes, party.context.nip))
       const numbers = [svcNumber]
-      // Whatever part the invoice says that it has in this role.
+      // Whichever part the invoice gives it in this role.
       for (let part = 1; part <= parts; part += 1)
         numbers.push(await send((bytes) => add(bytes, party.context.nip, part)))
       await send((bytes) => bytes)

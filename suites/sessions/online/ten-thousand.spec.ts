@@ -19,7 +19,7 @@ const allowed = limits['session.invoices'].value
 
 const atOnce = 24
 
-/** Sends documents concurrently; answers their reference numbers. */
+/** Sends documents concurrently; returns their reference numbers. */
 const fill = async (
   { api, session }: Desk,
   documents: readonly { readonly bytes: Uint8Array }[],
@@ -55,7 +55,7 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   const desk = await open()
   const { api, session } = desk
   const { referenceNumber } = session
-  // Calls by the thousand, and a receipt of megabytes.
+  // Thousands of calls, and a receipt of megabytes.
   ledger.quiet = true
   const sent = await fill(desk, manyInvoices(invoice, allowed))
   ledger.quiet = false
@@ -72,7 +72,7 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   expect(new Set(listed.map((row) => row.referenceNumber)).size, 'each once').toBe(allowed)
   expect(listed.filter((row) => !wentWell(row)).slice(0, 5), 'those not accepted').toEqual([])
   if (target.confirms('session-status')) {
-    // Where the one too many was received first and rejected then, it counts.
+    // If the surplus invoice was received and then rejected, it counts.
     const rejected = Number('exchanges' in beyond)
     const counts = [allowed + rejected, allowed, rejected]
     const expected = { status: counts, list: counts }

@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts'
 export interface ReadyCall extends CallOptions {
   /** The absolute address that an answer gave, where the operation has one. */
   readonly address?: string
-  /** Calls in the place of the stage's caller. */
+  /** Makes the call instead of the stage's caller. */
   readonly by?: Client
 }
 

@@ -64,7 +64,7 @@ test('a check that works in several contexts is planned where there are as many'
   expect(two.filter((check) => costOf(check).contexts > 2)).toEqual([])
 })
 
-/** A clock that sleeping turns. */
+/** A clock that advances when the code sleeps. */
 const virtual = () => {
   let now = 0
   return {
@@ -75,7 +75,7 @@ const virtual = () => {
   }
 }
 
-/** Makes the calls of a plan, in virtual time: when each was made, and which checks found no room. */
+/** Makes the calls of a plan in virtual time; returns when each was made, and which checks found no room. */
 const runOf = async (plan: Forecast, patienceMs: number) => {
   const { now, sleep } = virtual()
   const pacing = createPacing({
@@ -233,7 +233,7 @@ test('a check starts once there is room for all of its calls, not only for the f
   await sleep(60_000)
   await runCheck(2)
   await runCheck()
-  // The last did not say what it needs: it waits between its two calls.
+  // The last check does not state what it needs, so it waits between its two calls.
   expect(times).toEqual([0, 0, hours, hours, hours, 2 * hours])
   startClaiming([])
 })

@@ -235,7 +235,7 @@ const ATTRIBUTES: Mutation[] = [
 /** Half of all changes are in values, since there are more ways to be wrong. */
 const KINDS = [STRUCTURE, STRUCTURE, CONTENT, CONTENT, CONTENT, ATTRIBUTES]
 
-/** Changes the document in one draw way and tells what was done. */
+/** Changes the document in one random way and describes the change. */
 export function mutate(root: Element, draw: Draw, material: Material): string {
   if (isLeaf(root)) return 'nothing left to change'
   return draw.pick(draw.pick(KINDS))(root, draw, material)

@@ -35,8 +35,8 @@ const PATTERN = /(?<=<xsd:pattern value=")[^"]*(?=")/g
 
 /**
  * The published authentication schemas with the patterns as they were meant. XSD has no anchors: `^`
- * and `$` stand for themselves, so that no real NipVatUe or PeppolId passes, and version 2.0 does not
- * compile for the `\b` in its three patterns of addresses, which version 2.1 has rewritten.
+ * and `$` stand for themselves, so that no real NipVatUe or PeppolId matches, and version 2.0 does not
+ * compile because of the `\b` in its three patterns of addresses, which version 2.1 has rewritten.
  * @returns the schema and how many patterns had to be changed
  */
 export function repairAuthentication(version: '2.0' | '2.1'): { schema: string; repaired: number } {

@@ -149,7 +149,7 @@ function boundsOf({ own, published }: Pair): Map<string, Set<number>> {
   return bounds
 }
 
-/** Takes out what the schema lets go, so that many copies make a small document. */
+/** Removes what the schema does not require, so that many copies make a small document. */
 function shrink(root: Element, element: Element, schema: XsdValidator): void {
   for (const child of element.children) {
     const before = element.children

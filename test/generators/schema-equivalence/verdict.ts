@@ -41,7 +41,7 @@ export function provideBaseTypes(): void {
 
 export function compile(schema: string, name: string): XsdValidator {
   // The address needs an empty authority: with two slashes the name would be taken for a host.
-  // The document stays, because the schema goes on pointing into it.
+  // The document is not disposed of, because the schema keeps pointers into it.
   return XsdValidator.fromDoc(
     XmlDocument.fromBuffer(Buffer.from(schema), { url: `mem:///${name}.xsd` }),
   )

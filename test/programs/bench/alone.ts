@@ -1,6 +1,6 @@
 /**
- * What nobody can leave out of a submission, in a loop and nothing else: decoding, both hashes, decryption, the schema.
- * As a thread it answers how long the loop takes, so that several can run at once.
+ * The indispensable work of a submission, in a loop without anything else: decoding, both hashes, decryption, the
+ * schema. As a thread it reports how long the loop takes, so that several can run at once.
  */
 
 import { isMainThread, parentPort, workerData, Worker } from 'node:worker_threads'
@@ -41,7 +41,7 @@ interface Times {
   readonly to: number
 }
 
-/** The loop in several threads at once. @returns how often it was gone through in a second by all of them. */
+/** The loop in several threads at once. @returns passes of the loop per second, over all threads. */
 export const rateOnThreads = async (work: Work, threads: number): Promise<number> => {
   const times = await Promise.all(
     Array.from(
@@ -57,7 +57,7 @@ export const rateOnThreads = async (work: Work, threads: number): Promise<number
         }),
     ),
   )
-  // Each by its own clock: they do not start at the same moment.
+  // Each thread is timed separately: they do not start at the same moment.
   return times.reduce((sum, { from, to }) => sum + work.bodies.length / ((to - from) / 1000), 0)
 }
 

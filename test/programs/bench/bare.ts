@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
-/** The least that a server of this kind does for a GET: one route with one JSON object. Says its address. */
+/** The minimum that a server of this kind does for a GET: one route with one JSON object. Prints its address. */
 
 const body = {
   status: { code: 100, description: 'session open' },

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import net from 'node:net'
 
 /**
- * A caller that costs little: keeps some connections busy with requests that are bytes already, one after the other
- * on each, and reads no more of the answers than it must.
+ * A caller with little overhead: keeps several connections busy with requests that are already bytes, one after the
+ * other on each, and reads as little of the answers as possible.
  */
 export interface Load {
   readonly url: string
@@ -48,8 +48,8 @@ export const hammer = async ({
 }
 
 /**
- * Never waits for the system, so that no answer has to wake anyone up: else the quicker side of the two would be asleep
- * most of the time, and a server that is slower than its caller would pay for that with every answer.
+ * Never waits for the operating system, so that no answer has to wake the process: otherwise the faster side would
+ * sleep most of the time, and a server that is slower than its caller would pay for the wake-up with every answer.
  */
 const stayAwake = (): (() => void) => {
   let awake = true

@@ -6,7 +6,7 @@ import type { Client } from '../../../lib/client.ts'
 /** Day of issue of every document: past on every day on which this runs. */
 const issueDate = '2026-03-02'
 
-/** Size of every document, and the lines that nearly fill it: those of a usual invoice. */
+/** Size of every document, and the number of lines that nearly fill it: those of a typical invoice. */
 const bytes = 5_000
 const lines = 13
 

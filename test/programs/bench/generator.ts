@@ -218,11 +218,11 @@ export const generator: Benchmark = {
     const theirs: Round[] = []
     try {
       const count = Math.max(500, Math.ceil(5000 * scale))
-      // The first calls find a service that is not warm: they count for nobody.
+      // The service is not warm for the first calls: they do not count.
       await bare(bench, count, 'W')
       for (let round = 0; round < rounds; round += 1) {
         theirs.push(await bare(bench, count, `B${round}`))
-        // An open model cannot be faster than its schedule, so that it has to ask for more.
+        // An open model cannot be faster than its schedule, so the schedule has to demand more.
         mine.push(await ours(bench, count, `O${round}`, askedFor * theirs.at(-1)!.rate))
         say(
           `ours ${Math.round(mine.at(-1)!.rate)} a second, bare ${Math.round(theirs.at(-1)!.rate)}`,

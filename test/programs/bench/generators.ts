@@ -24,11 +24,11 @@ import {
 const many = 10_000
 const rounds = 3
 
-/** Things a second of processor time, the middle of some rounds. */
+/** Items per second of processor time, the median of several rounds. */
 const rate = (count: number, run: () => void): number =>
   median(Array.from({ length: rounds }, () => count / processorSeconds(run)))
 
-/** Seconds until two processes have made their halves: the longer time of the two. */
+/** Seconds until two processes have each made their half: the longer of the two times. */
 async function onBothCores(count: number): Promise<number> {
   const script = fileURLToPath(new URL('ready.js', import.meta.url))
   const halves = [0, 1].map((half) => {
@@ -38,7 +38,7 @@ async function onBothCores(count: number): Promise<number> {
   return Math.max(...(await Promise.all(halves)).map(({ stdout }) => Number(stdout)))
 }
 
-/** What libxml2 takes for a document and nothing else, the schema compiled beforehand. */
+/** What libxml2 needs for a document and nothing else; the schema is compiled beforehand. */
 function bareEngine(): (document: Uint8Array) => void {
   const path = xsdPath('fa3')
   const schema = XmlDocument.fromBuffer(readFileSync(path), { url: 'mem:///bench.xsd' })

@@ -13,7 +13,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const held = (): number => {
-  // What the first finds to be finalized goes with the second.
+  // The second collection frees what the first one finalized.
   collect()
   collect()
   const { heapUsed, external } = process.memoryUsage()
@@ -22,7 +22,7 @@ const held = (): number => {
 
 const thousand = 1000
 
-/** What stays of an accepted invoice, in this process, where it can be asked for. */
+/** The memory that an accepted invoice keeps in use, measured in this process. */
 export const memory: Benchmark = {
   id: 'memory',
   what: 'memory of an invoice in the store, against its size',

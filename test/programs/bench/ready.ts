@@ -24,13 +24,13 @@ const secret = {
   wrappedKey: new Uint8Array(0),
 }
 
-/** Makes documents from a number on and all that their submission takes: hashes, encryption, Base64. */
+/** Makes documents from this number on, and everything for their submission: hashes, encryption, Base64. */
 export function makeReady(from: number, count: number): void {
   for (let i = from; i < from + count; i++)
     submission({ xml: makeInvoice(documentOptions, i), ...secret })
 }
 
-/** Seconds of processor time: on a shared machine the clock measures the others, too. */
+/** Seconds of processor time: on a shared machine, wall-clock time would include other processes. */
 export function processorSeconds(run: () => void): number {
   const before = process.cpuUsage()
   run()
@@ -38,7 +38,7 @@ export function processorSeconds(run: () => void): number {
   return (user + system) / 1_000_000
 }
 
-// As a process of its own: one of those that share the work between the cores.
+// Runs as a separate process: one of those that share the work between the cores.
 const { values } = parseArgs({
   strict: false,
   options: { 'ready-from': { type: 'string' }, 'ready-count': { type: 'string' } },

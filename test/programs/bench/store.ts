@@ -16,8 +16,9 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
 /**
- * A store that fills over HTTP, thousand by thousand. Processor time of the service alone: who sends shares the
- * machine. A collection of garbage falls upon one thousand of several, so whole sessions are compared too.
+ * A store that fills over HTTP, thousand by thousand. Measures the processor time of the service alone, since the
+ * sender shares the machine. A garbage collection hits only one thousand of several, so whole sessions are compared
+ * too.
  */
 export const store: Benchmark = {
   id: 'store',

@@ -12,7 +12,7 @@ import type { Listener, Session } from './served.ts'
 import { enter, serveReference } from './served.ts'
 
 const rounds = 5
-/** Until compilers have done their work on both sides. */
+/** Rounds until the compilers of both sides have done their work. */
 const warmUps = 2
 
 const settled = (body: Readonly<Record<string, unknown>> | undefined, count: number): void => {

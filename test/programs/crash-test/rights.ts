@@ -30,7 +30,7 @@ export const grant = async (world: World, tell: Tell): Promise<void> => {
     body: personGrant(subject, ['InvoiceRead']),
   })
   const operations = [expectText(started, 'grant', 'referenceNumber')]
-  // What may have arrived although no answer came is neither promised nor forbidden.
+  // If no answer came, the call may have arrived: either result is right.
   let expected: boolean | undefined = true
   const fact: Fact = {
     what: `permission of ${subject.value}, ${operations[0]}`,

@@ -8,7 +8,7 @@ import { exportInvoices, sendBatch, sendInvoices } from './sending.ts'
 import type { Fact, Owner, Tell, World } from './world.ts'
 import { enter, opens } from './world.ts'
 
-/** A service that is killed again and again while it works, and asked after each time what it had told. */
+/** A service is killed again and again while it works, and each time it has to confirm what it answered before. */
 
 type Work = (world: World, tell: Tell) => Promise<void>
 
@@ -23,7 +23,7 @@ const works: readonly Work[] = [
   enrol,
 ]
 
-/** Certificates of one subject are few by contract: so many applications in a round at most. */
+/** Maximum number of applications per round: the contract allows few certificates per subject. */
 const maxEnrolments = 2
 
 /** When the service of a round is killed. */
@@ -37,7 +37,7 @@ export interface CrashOptions {
   readonly data: string
   readonly rounds: number
   readonly moment: (round: number) => Moment
-  /** Facts of earlier rounds that a round looks at again; all of them after the last. */
+  /** Facts of earlier rounds that a round checks again; after the last round all are checked. */
   readonly sample: (facts: readonly Fact[]) => readonly Fact[]
   readonly say: (line: string) => void
 }
@@ -62,7 +62,7 @@ const ownerOf = ({ profile }: Served): Owner => {
   }
 }
 
-/** Whether an error only says that the service died, as it should. */
+/** Whether an error only says that the service was killed, as intended. */
 const died = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Error && error.cause !== undefined && died(error.cause))
@@ -84,7 +84,7 @@ const load = async (world: World, killed: () => boolean, tell: Tell): Promise<st
   return wrong
 }
 
-/** Checks facts, several at a time; what is not as it was told. */
+/** Checks facts, several at a time; returns those that no longer hold. */
 const verify = async (world: World, facts: readonly Fact[]): Promise<string[]> => {
   const wrong: string[] = []
   const left = [...facts]

@@ -130,7 +130,7 @@ const upload = async (
   expectOk(await callUpload(world.api, there, part.bytes), 'upload a part')
 }
 
-/** A package in two parts. What was uploaded need not be uploaded again. */
+/** A package in two parts. A part that was uploaded need not be uploaded again. */
 export const sendBatch = async (world: World, tell: Tell): Promise<void> => {
   const { api, keys } = world
   const files = Object.fromEntries([1, 2, 3].map((n) => [`${n}.xml`, document(world).xml] as const))

@@ -11,14 +11,14 @@ import type { Credentials } from '../../../lib/node/pki.ts'
 import { documentSigner } from '../../../lib/node/signer.ts'
 import type { Served } from '../../served.ts'
 
-/** Whoever works with a service that is killed and comes back: one context, its token, its certificate. */
+/** The user of a service that is killed and restarted: one context, its token, its certificate. */
 export interface Owner {
   readonly nip: string
   readonly token: string
   readonly credentials: Credentials
 }
 
-/** The owner at one life of the service. */
+/** The owner during one life of the service. */
 export interface World {
   readonly owner: Owner
   /** Logged in by the certificate. */
@@ -29,14 +29,14 @@ export interface World {
   readonly close: () => void
 }
 
-/** Something that was answered, and how it is found to be true. */
+/** Something that the service answered, and how to check that it still holds. */
 export interface Fact {
   readonly what: string
-  /** @throws {Error} which says what is not as it was told */
+  /** @throws {Error} which says what no longer holds */
   check(world: World): Promise<void>
 }
 
-/** Where work puts what it was told. */
+/** Receives the facts that the work produces. */
 export type Tell = (fact: Fact) => void
 
 /** A client of a service. */
@@ -99,7 +99,7 @@ export const moved = ({ origin }: World, url: string): string => {
 export const digest = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64')
 
-/** @throws {Error} when a value is not the one that was told */
+/** @throws {Error} when a value differs from the one that was reported */
 export const same = (what: string, found: unknown, reported: unknown): void => {
   if (found !== reported)
     throw new Error(`${what}: told ${String(reported)}, found ${String(found)}`)

@@ -24,7 +24,7 @@ import { contextWith } from '../../../suites/support/contexts.ts'
 import type { OwnContext } from '../../../suites/support/contexts.ts'
 import { openInProcess, startedInProcess } from '../../../suites/support/target.ts'
 
-/** A reference in this process with its limits off, and somebody who has logged in. */
+/** A reference in this process with its limits off, and clients that have logged in. */
 
 export interface Keys {
   readonly tokenSpki: Uint8Array
@@ -51,7 +51,7 @@ export interface SoakBench {
 export type Ended = Exchange | { readonly status: { readonly code: number } }
 
 /**
- * Opens one.
+ * Opens a bench.
  * @param startAt Unix milliseconds; the day on which embedded runs start when absent
  */
 export async function openBench(
@@ -126,7 +126,7 @@ export async function openBench(
 }
 
 /**
- * Why an end is not the refusal that a class states; undefined when it is exactly that one. The reference answers with
+ * Why work did not end in the refusal that a class states; undefined if it did exactly that. The reference answers with
  * the first status and code of the row, and its journal names the row.
  */
 export function complaintAbout(
@@ -149,7 +149,7 @@ export function complaintAbout(
     const [last] = ids.slice(-1)
     if (last === wanted && status === answer?.statuses[0] && code === answer.codes[0])
       return undefined
-    // What the schema of a body says already is answered in general, where the row of the refusal allows it.
+    // Violations of a body's schema get a general answer, if the row of the refusal allows it.
     const general = last === 'invalid-input' && answer?.statuses.includes(status)
     if (general && answer?.codes.some((each) => each === code)) return undefined
     return `answered ${status}, code ${code}${journal} instead of ${wanted}: ${ended.text.slice(0, 300)}`

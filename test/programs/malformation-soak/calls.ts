@@ -19,7 +19,7 @@ import type { SoakOptions, Tried } from './tried.ts'
 
 /** Every class of malformed body and header. */
 
-/** Whoever may call an operation, and what its path names. */
+/** A caller that may call an operation, and the resource in its path. */
 async function callerOf(bench: SoakBench, operation: OperationId) {
   const { path, permissions = [] } = endpoint(operation)
   const { bearer } = wireOperation(operation, svc)
@@ -78,7 +78,7 @@ export async function* soakJson(options: SoakOptions): AsyncGenerator<Tried> {
   await bench.close()
 }
 
-/** Texts that are no JSON of the right kind, in the place of bodies of several operations. */
+/** JSON texts of the wrong kind, or no JSON at all, in place of the bodies of several operations. */
 export async function* soakJsonTexts(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = jsonTexts.filter((entry, place) => isOurs(options, entry, place))

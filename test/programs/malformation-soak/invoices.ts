@@ -59,8 +59,8 @@ interface Made extends Malformed {
 }
 
 /**
- * What production alone refuses, and never in FA(2), whose days were over before production opened: the verification is
- * asked by itself.
+ * What production alone refuses, but never in FA(2), which was out of use before production opened: the verification is
+ * called directly.
  */
 function judgeByVerification(
   schema: InvoiceSchemaId,

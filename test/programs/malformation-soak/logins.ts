@@ -102,7 +102,7 @@ export async function* soakSignatures(options: SoakOptions): AsyncGenerator<Trie
   await bench.close()
 }
 
-/** Service tokens in a wrong envelope; a right one in between must open the door. */
+/** Service tokens in a wrong envelope; a right one in between must log in. */
 export async function* soakTokens(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = tokenEnvelopes().filter((entry, place) => isOurs(options, entry, place))

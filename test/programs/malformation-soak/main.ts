@@ -53,7 +53,7 @@ const readOptions = async () => {
 
 type Asked = NonNullable<Awaited<ReturnType<typeof readOptions>>>
 
-/** As a process that has a share of the classes: tells the parent about each. */
+/** Runs as a process with a share of the classes: reports each to the parent. */
 async function work({ share = 0, jobs, ...asked }: Asked): Promise<void> {
   // Nobody is left to tell.
   process.on('disconnect', () => process.exit(1))

@@ -145,7 +145,7 @@ export async function* soakPackages(options: SoakOptions): AsyncGenerator<Tried>
       const archive =
         entry.of === 'archive' ? entry.apply(documents, draw).archive : goodArchive(documents)
       const draft = { archive, ...secret, partBytes: draw.int(1_000, 100_000) }
-      // Ten thousand parts of an archive would be another fault.
+      // With ten thousand parts, the archive would have another fault.
       const whole = { ...draft, partBytes: Math.max(draft.partBytes, archive.length / 20) | 0 }
       const made = entry.of === 'archive' ? goodPackage(whole) : entry.apply(whole, draw)
       const complaint = complaintAbout(

@@ -1,13 +1,13 @@
 import type { Malformation } from '../../../generators/faults/malformation.ts'
 
-/** What came of the documents of one class. */
+/** The results for the documents of one class. */
 export interface Tried {
   readonly layer: string
   /** Id of the class, or what else was tried. */
   readonly id: string
   /** Documents that the class could be applied to, and that were judged. */
   readonly documents: number
-  /** Those that it could not be applied to: such as have nothing to break at the place. */
+  /** Documents that it could not be applied to, because they have nothing to break in that place. */
   readonly notApplicable: number
   readonly disagreements: readonly string[]
 }
@@ -20,11 +20,11 @@ export interface SoakOptions {
   readonly valid: number
   /** Layers, ids or beginnings of ids; everything when empty. */
   readonly only: readonly string[]
-  /** This share of the classes, of so many: `[0, 2]` is the first half. */
+  /** Which share of the classes, of how many: `[0, 2]` is the first half. */
   readonly share: readonly [number, number]
 }
 
-/** Whether a class is asked for and is this process's own. The place is that among all classes of its kind. */
+/** Whether a class is selected and belongs to this process. `place` is its index among all classes of its kind. */
 export const isOurs = (
   { only, share: [part, parts] }: SoakOptions,
   { id, layer }: Pick<Malformation, 'id' | 'layer'>,

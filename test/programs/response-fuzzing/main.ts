@@ -18,7 +18,7 @@ function* differences(
     const { verdict, rule, variant = '', expected = '', actual = '', reason = '' } = finding
     const was = before.get(keyOf(finding))
     before.delete(keyOf(finding))
-    // A finding of answers appears only where one was wrong.
+    // A finding about answers exists only if an answer was wrong.
     if (was === verdict || (was === undefined && verdict === 'pass')) continue
     yield `${was ?? 'nothing'} -> ${verdict} ${rule} (${variant})\n  expected ${expected}\n  actual ${actual}\n  ${reason}`
   }

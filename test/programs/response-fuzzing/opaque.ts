@@ -1,19 +1,19 @@
 import { createRng } from '../../../lib/random.ts'
 
-/** Other words for what means nothing to those who get it: tokens, places in a list, addresses. */
+/** Replacements for values that are opaque to their receivers: tokens, places in a list, addresses. */
 export interface Opaque {
-  /** The word that stands for a value; the same one each time. */
+  /** The replacement of a value; the same one each time. */
   readonly hide: (value: string, kind: OpaqueKind) => string
-  /** A new word each time; all of them stand for the value. */
+  /** A new replacement each time; all of them stand for the value. */
   readonly hideAnew: (value: string, kind: OpaqueKind) => string
-  /** The value behind a word; the word itself where it stands for nothing. */
+  /** The value behind a replacement; the word itself if it replaces nothing. */
   readonly reveal: (word: string) => string
 }
 
 export type OpaqueKind = 'token' | 'continuation' | 'address'
 
 const alphabets: Readonly<Record<OpaqueKind, readonly string[]>> = {
-  // What may stand behind Bearer.
+  // The characters that are allowed after Bearer.
   token: [
     'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/',
     '0123456789abcdef',

@@ -159,7 +159,7 @@ const give = (style: Style, response: ServerResponse, reply: Told): void => {
 
 const storage = '/storage/'
 
-/** Where a hidden address leads to; undefined when it was given to nobody. */
+/** Where a hidden address leads; undefined if it was never issued. */
 const revealed = (asked: string, opaque: Opaque, origin: string): string | undefined => {
   const { pathname, searchParams } = new URL(asked, origin)
   const word = pathname.slice(storage.length)
@@ -172,7 +172,7 @@ const revealed = (asked: string, opaque: Opaque, origin: string): string | undef
 
 const gone = refusal('link-refused').answer
 
-/** What is no address that was given to anybody. */
+/** The answer for an address that was never issued. */
 const unknownAddress: Told = {
   status: gone?.statuses[0] ?? 0,
   headers: { 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ import type { Style } from './style.ts'
 export interface Variation {
   readonly style: Style
   readonly opaque: Opaque
-  /** Draws what is not for the style to say; of this answer alone. */
+  /** Draws what the style does not determine, for this answer only. */
   readonly rng: Rng
   /** Where the addresses that are hidden lead to. */
   readonly origin: string
@@ -41,13 +41,13 @@ const hidden: ReadonlySet<string> = new Set(['AuthenticationStarted.authenticati
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the contract does not know, and nobody has to mind. */
+/** Fields that the contract does not know, and that clients have to ignore. */
 const unknownFields = (rng: Rng): Fields => ({
   [`x-${rng.digits(3)}`]: rng.pick([null, 0, '', [], { code: 500, status: 'none' }, [{ id: 1 }]]),
   ...(rng.int(0, 1) === 1 && { _links: { self: { href: '/', code: -1 } } }),
 })
 
-/** The members in another order, with some that nobody knows. */
+/** The members in another order, with some unknown ones. */
 const mixed = (rng: Rng, fields: Fields): Fields =>
   Object.fromEntries(shuffled(rng, Object.entries({ ...fields, ...unknownFields(rng) })))
 
@@ -85,7 +85,7 @@ const placeOf = (schema: JsonSchema | undefined, name: string, value: unknown): 
   return { schema, name }
 }
 
-/** Another address for the same: its path is hidden, and so is each value of its query, where signatures are. */
+/** Another address for the same resource: its path is hidden, and each value of its query, which may be a signature. */
 const addressIn = ({ opaque, origin, style }: Variation, text: string): string => {
   const word = style.address === 'same' ? opaque.hide : opaque.hideAnew
   const { origin: place, pathname, searchParams } = new URL(text)
@@ -157,7 +157,7 @@ const rewriteValue = (
   return typeof value === 'string' ? rewriteText(variation, place.schema, value) : value
 }
 
-/** A body of success. */
+/** Rewrites the body of a success. */
 export const rewriteBody = (variation: Variation, schema: string, body: unknown): unknown =>
   rewriteValue(variation, { $ref: schema }, schema, body)
 

@@ -2,7 +2,7 @@ import { createRng } from '../../../lib/random.ts'
 import type { Rng } from '../../../lib/random.ts'
 
 /**
- * In what an answer may differ from another that says the same: one way for each operation, drawn from the seed, so
+ * How an answer may differ from another one that says the same: one way for each operation, drawn from the seed, so
  * that a run is the same whatever the order of its calls.
  */
 export interface Style {
@@ -16,7 +16,7 @@ export interface Style {
   readonly chunked: boolean
   /** The connection ends with the answer. */
   readonly closes: boolean
-  /** Instants: in UTC, with an offset of nothing, or of so many minutes. */
+  /** Instants: in UTC, or with an offset of this many minutes. */
   readonly offset: 'Z' | number
   /** Fraction of a second: as short as it can be, or as long as it may. */
   readonly fraction: 'short' | 'long'
@@ -26,7 +26,7 @@ export interface Style {
   readonly address: 'same' | 'new'
   /** The certificate of a key. */
   readonly certificate: 'base64' | 'pem'
-  /** The refresh token as a string of its own, or with its end. */
+  /** The refresh token as a plain string, or as an object with its expiry. */
   readonly refreshToken: 'string' | 'object'
   /** Place among the statuses and codes that a refusal may have. */
   readonly refusal: number

@@ -12,18 +12,18 @@ import type { Site } from './runner.ts'
 import { githubJobs, gitlabJobs } from './workflow.ts'
 import type { Job } from './workflow.ts'
 
-/** Runs the templates for CI servers, job by job, against a served reference; with a defect the nightly has to be red. */
+/** Runs the CI templates job by job against a served reference; if that has a defect, the nightly job must fail. */
 
 const defect = 'auth.status.wrong-bearer-refused/access-token-accepted'
 const annotation = '::error title=auth.status.wrong-bearer-refused::'
 
-/** A variant of the model client, and what its examination has to say. */
+/** A variant of the model client, and what its examination must report. */
 const brokenClient = 'hammers-at-the-limit'
 const clientAnnotation = '::error title=client.limits.respected::'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Every check would take four minutes a part, and a certificate or an examination more: these stand for them. */
+/** Substitutes: all checks would take four minutes per part, and a certificate or an examination even longer. */
 const fewRules = 'npx assay check auth.status auth.redeem auth.challenge '
 const fewOrdeals = 'npx assay examine quiet-day limit-on-submit '
 const bounded = (script: string): string =>
@@ -71,12 +71,12 @@ const siteOf = (
     mkdirSync(folder, { recursive: true })
     writeProject(folder, target)
     linkPackages(folder, root)
-    // What the caches of the server bring back.
+    // Restores what the server's cache would restore.
     cpSync(path.join(work, 'nights'), path.join(folder, 'nights'), { recursive: true })
   },
 })
 
-/** Runs every template against one service; whether each was as green or red as it should be. */
+/** Runs every template against one service; returns whether each passed or failed as it should. */
 const tryTemplates = async (root: string, broken: boolean): Promise<boolean> => {
   const work = mkdtempSync(path.join(tmpdir(), 'assay-templates-'))
   mkdirSync(path.join(work, 'nights'))

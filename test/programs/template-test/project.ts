@@ -46,7 +46,7 @@ export const writeProject = (folder: string, target?: Target): void => {
   if (target !== undefined) write('assay/test.jsonc', profile(target, 'test'))
 }
 
-/** What \`npm ci\` would install, linked from this repository: minutes less. */
+/** What `npm ci` would install, linked from this repository, which saves minutes. */
 export const linkPackages = (folder: string, root: string): void => {
   const modules = path.join(folder, 'node_modules')
   if (existsSync(modules)) return

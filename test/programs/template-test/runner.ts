@@ -15,12 +15,12 @@ import type { Job, Step } from './workflow.ts'
 /** Does what a CI server's runner does with a job, on this machine. */
 
 export interface Site {
-  /** A fresh clone of the project, for each job one of its own. */
+  /** Makes a fresh clone of the project; each job gets its own. */
   readonly clone: (into: string) => void
-  /** Below it, jobs work and artifacts are kept. */
+  /** The folder below which jobs work and artifacts are kept. */
   readonly work: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A script as it is run: what would take too long may be replaced. */
+  /** Changes a script before it runs: steps that would take too long may be replaced. */
   readonly adapt: (script: string) => string
 }
 
@@ -30,7 +30,7 @@ export interface Ran {
   readonly output: string
 }
 
-/** GitHub's own shell, and as good as that of GitLab. */
+/** The options of GitHub's own shell, which also suit GitLab. */
 const shell = ['--noprofile', '--norc', '-eo', 'pipefail', '-c']
 
 const artifacts = (site: Site): string => path.join(site.work, 'artifacts')

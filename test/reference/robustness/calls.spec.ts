@@ -13,7 +13,7 @@ import { startServer } from '../../../reference/server/server.ts'
 import type { Server } from '../../../reference/server/server.ts'
 import { expectWell } from './wire.ts'
 
-/** Calls of every operation, with a wrong value in every place: no 5xx, and every refusal has the one shape. */
+/** Calls of every operation, with a wrong value in every place: no 5xx, and every refusal has the same shape. */
 
 let server: Server
 test.beforeAll(async () => {

@@ -53,7 +53,7 @@ test('holds thousands of connections at once', async () => {
         ...(await Promise.all(Array.from({ length: wave }, () => connectTo(served.profile.url)))),
       )
     }
-    // Those that say nothing keep nobody from being served.
+    // Silent connections keep no other caller from being served.
     await expectWell(served.profile)
     const statuses = new Map<number | undefined, number>()
     // All of them are open when the first of them asks.

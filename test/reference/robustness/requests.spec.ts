@@ -16,7 +16,7 @@ import {
   statusesOf,
 } from './wire.ts'
 
-/** What comes over the wire, wrong, slow or without end, is refused cleanly: no 5xx, and the service is well afterwards. */
+/** Wrong, slow or endless input is refused cleanly: no 5xx, and the service works afterwards. */
 
 const token = '/api/v2/auth/svc-token'
 const post = (body: string | Uint8Array, ...headers: string[]): Buffer =>
@@ -218,7 +218,7 @@ test.describe('with short timeouts', () => {
 
   test('refuses an upload to an unknown address before it is received', async () => {
     const upload = '/api/v2/uploads/20260615-SB-2F6A9B0C1D-0E3F4A5B6C-7D/1?sig=none'
-    // Of the announced bytes none follow: whoever waits for them ends with 408.
+    // None of the announced bytes follow: a service that waits for them ends with 408.
     const announced = head('PUT', upload, ['content-length: 50000000'])
     expect(statusOf(await ask(server.url, announced))).toBe(403)
     await well()

@@ -15,7 +15,7 @@ import { enter } from '../served.ts'
 import type { Effort } from './schemathesis.ts'
 import { fuzz } from './schemathesis.ts'
 
-/** Runs on the sound reference: what is reported there in any of them is no defect. */
+/** Number of runs on the sound reference: what any of them reports is not a defect. */
 const soundRuns = 2
 
 const kindOf = (id: string): string => {
@@ -57,7 +57,7 @@ const reported = async (
   }
 }
 
-/** What became of each defect before the suite; those that the dialect cannot have are left out. */
+/** The suite's result for each defect; those that the dialect cannot have are left out. */
 const bySuite = async (
   ids: readonly string[],
   seed: number,
@@ -110,7 +110,7 @@ const compared = async (
   for (const id of ids) {
     const found = await reported(peer, effort, [id]).then(
       ({ failures }) => failures.filter((failure) => !onSound.has(failure)),
-      // Nothing works any more, not even the login: that is noticed, too.
+      // Nothing works any more, not even the login: that counts as noticed, too.
       (error: unknown) => [String(error).split('\n')[0]!],
     )
     rows.push({ id, kind: kindOf(id), schemathesis: found, suite: suite.get(id) === true })
