@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as known } from '../dist/reference/mutants/mutants.js'
 import { listedChecks } from '../dist/cli/registered.js'
+import { formOf } from '../dist/suites/support/other-forms.js'
 import { titleOf } from '../dist/suites/support/rule.js'
 import { isCheck, isOptional, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
@@ -58,10 +59,12 @@ for (const [check, ids] of Object.entries(measuredBefore('killers.json'))) {
     pairs.set(check, [...kept, ...(pairs.get(check) ?? [])])
 }
 
-// A check without a mutant has a row too: test/cli/killers.spec.ts names the checks that are gone.
+// A check without a mutant has a row too: test/cli/killers.spec.ts names the checks that are gone. In another form of its
+// requests a check has none.
 for (const { rule, variant } of await listedChecks()) {
   const check = titleOf(rule, variant)
-  if (!pairs.has(check)) pairs.set(check, [])
+  if (formOf(variant) !== undefined) pairs.delete(check)
+  else if (!pairs.has(check)) pairs.set(check, [])
 }
 
 const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])

@@ -39,6 +39,7 @@ export const certificates = {
     variants: {
       requested: { description: 'a new certificate', needs: ['provoke'] },
       'later start': { description: 'a certificate with a later start', needs: ['provoke'] },
+      'same key': { description: 'another certificate for the same key', needs: ['provoke'] },
       existing: { description: 'every certificate in the list', needs: ['provoke'] },
     },
   },

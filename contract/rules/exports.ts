@@ -12,6 +12,7 @@ export const exports = {
     touches: ['export-body'],
     variants: {
       'distinct references': 'every export has its own reference number',
+      'each role': { description: 'for each role of the caller', assumes: ['export-body'] },
       'without the permission': {
         description: 'rejected without InvoiceRead',
         needs: ['testdata'],

@@ -57,6 +57,7 @@ export const invoices = {
     ends: ['invoice'],
     variants: {
       processed: 'the invoice is accepted',
+      'over midnight': { description: 'in a session of the day before', needs: ['clock'] },
     },
   },
   'invoices.submit.hash-mismatch': {

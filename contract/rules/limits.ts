@@ -39,6 +39,16 @@ export const limits = {
         needs: ['testdata'],
         assumes: ['limit-simulation'],
       },
+      'one set': {
+        description: 'both, when only one was set',
+        needs: ['testdata'],
+        assumes: ['limit-simulation'],
+      },
+      'another context': {
+        description: 'the same in each context of the subject',
+        needs: ['testdata', 'second'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.each-rule': {

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { day } from './spans.ts'
 
@@ -23,3 +24,22 @@ export const longerFor = (purpose: string): Mutant => ({
     },
   },
 })
+
+/** A further certificate for the same key is valid twice as long. */
+export const longerWhenRenewed = (): Mutant => {
+  let isRenewed = false
+  return {
+    at: ['enrollment'],
+    tables: {
+      enrollments: {
+        read(found, _key, { certificates }) {
+          isRenewed = [...certificates.values()].some(
+            ({ publicKey }) => publicKey === found?.publicKey,
+          )
+          return found
+        },
+      },
+    },
+    policy: { certificateDays: (years) => policy.certificateDays(isRenewed ? 2 * years : years) },
+  }
+}

@@ -4,7 +4,7 @@ import { usageOf } from '../keys/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'
-import { longerFor, uncounted } from './certificates-by-purpose.ts'
+import { longerFor, longerWhenRenewed, uncounted } from './certificates-by-purpose.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
@@ -115,6 +115,7 @@ export const certificatesMutants = {
     () => ({}),
   ),
   'certificates.two-years/third-year-offline': longerFor('Offline'),
+  'certificates.two-years/longer-when-renewed': longerWhenRenewed(),
   'certificates.two-years/third-year': {
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },

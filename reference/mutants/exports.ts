@@ -8,7 +8,7 @@ import { policy } from '../policy/policy.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { bodies, ignores } from './rewrite.ts'
+import { bodies, ignores, refuses } from './rewrite.ts'
 import { minute } from './spans.ts'
 import { isAlone, isPackage } from './ways-of-sending.ts'
 
@@ -85,6 +85,11 @@ const truncatedAs = (
 /** Defects of exports. */
 export const exportsMutants = {
   'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
+  'exports.create.accepted/as-issuer-and-buyer-only': refuses(
+    ['exports.create'],
+    'invalid-input',
+    ({ body }) => !/^subject[12]$/.test((body as { filters: Asked }).filters.subjectType),
+  ),
   'exports.create.accepted/reference-malformed': bodies(['exports.create'], {
     referenceNumber: 'started',
   }),

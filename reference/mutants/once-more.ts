@@ -1,3 +1,4 @@
+import { sha256Base64 } from '../base/crypto.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { isAlone } from './ways-of-sending.ts'
@@ -15,6 +16,33 @@ export const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatche
         return fits || known.has(declared)
       },
     },
+  }
+}
+
+/** Content that was declared wrongly once is taken for declared wrongly ever after. */
+export const misfitKept = (
+  decision:
+    | 'encryptedHashMatches'
+    | 'encryptedSizeMatches'
+    | 'plainHashMatches'
+    | 'plainSizeMatches',
+): Mutant => {
+  const known = new Set<string>()
+  const fitsStill = (fits: boolean, bytes: Uint8Array): boolean => {
+    const content = sha256Base64(bytes)
+    if (!fits) known.add(content)
+    return !known.has(content)
+  }
+  return {
+    policy: decision.endsWith('HashMatches')
+      ? {
+          [decision]: (declared: string, bytes: Uint8Array) =>
+            fitsStill(declared === sha256Base64(bytes), bytes),
+        }
+      : {
+          [decision]: (declared: number, bytes: Uint8Array) =>
+            fitsStill(declared === bytes.length, bytes),
+        },
   }
 }
 

@@ -10,6 +10,25 @@ import { isAlone, isPackage } from './ways-of-sending.ts'
 import { ownSession } from './session-views.ts'
 import { day } from './spans.ts'
 
+/** A buyer who is identified otherwise is taken for the taxpayer whose NIP has the same digits. */
+const readByDigits = (type: 'VatUe' | 'Other'): Mutant => ({
+  at: ['receipts.link'],
+  tables: {
+    issued: {
+      read(found) {
+        const { identifier } = found?.facts.buyer ?? {}
+        if (found === undefined || identifier?.type !== type) return found
+        const asNip = {
+          type: 'Nip',
+          value: (identifier.value ?? '').replaceAll(/\D/g, ''),
+        } as const
+        const { facts } = found
+        return { ...found, facts: { ...facts, buyer: { ...facts.buyer, identifier: asNip } } }
+      },
+    },
+  },
+})
+
 /** Statuses of invoices that were sent in one way have no receipt link. */
 const withoutLinks = (isSuch: typeof isAlone): Mutant =>
   records<{ sessionReferenceNumber: string }>(
@@ -226,6 +245,8 @@ export const receiptsMutants = {
     'missing-permission',
     ({ caller }) => caller?.permissions().has('InvoiceRead') === false,
   ),
+  'receipts.link.parties-only/digits-of-an-eu-buyer': readByDigits('VatUe'),
+  'receipts.link.parties-only/digits-of-a-foreign-buyer': readByDigits('Other'),
   'receipts.link.parties-only/read-by-anyone': { policy: { mayReadReceipt: () => true } },
   'receipts.link.parties-only/buyer-shut-out': { policy: { mayReadReceipt: (issuer) => issuer } },
   'receipts.not-by-number-alone/by-number-in-any-session': {

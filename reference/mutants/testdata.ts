@@ -1,9 +1,10 @@
 import { rateRules } from '../../contract/limits.ts'
-import type { Grant, TestPerson, TestSubject } from '../model/entities.ts'
+import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
+import { doneWhereHeld, notToTheRemoved, replacesTheHeld } from './test-grants.ts'
 
 /** Remembers the bailiffs that were ever created. */
 const onceABailiff = (): Mutant => {
@@ -115,21 +116,10 @@ export const testdataMutants = {
   'testdata.blocks/everybody': {
     tables: { blocks: { read: (_found, _key, { blocks }) => [...blocks.values()][0] } },
   },
-  'testdata.permissions/replaces-what-was-granted': answers(['testdata.grant'], (answer, call) => {
-    const { authorizedIdentifier, permissions } = call.body as {
-      readonly authorizedIdentifier: Grant['subject']
-      readonly permissions: readonly { readonly permissionType: string }[]
-    }
-    const { grants } = call.service.state
-    for (const grant of grants.by('subject', keyOf(authorizedIdentifier)))
-      if (
-        grant.kind === 'testdata' &&
-        grant.revokedAt === undefined &&
-        permissions.every(({ permissionType }) => permissionType !== grant.permission)
-      )
-        grants.put({ ...grant, revokedAt: call.now })
-    return answer
-  }),
+  'testdata.permissions/replaces-what-was-granted': replacesTheHeld,
+  'testdata.permissions/done-where-one-is-held': doneWhereHeld,
+  'testdata.permissions/not-to-removed-persons': notToTheRemoved('persons'),
+  'testdata.permissions/not-to-removed-subjects': notToTheRemoved('subjects'),
   'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
   'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
   'testdata.attachments/withdrawn-once': {

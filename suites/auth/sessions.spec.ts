@@ -1,17 +1,15 @@
 import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
-import type { OwnContext } from '../support/contexts.ts'
 import { grantInTest } from '../support/grants.ts'
-import type { CheckFixtures } from '../support/fixtures.ts'
 import { covering } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
-import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
+import { inTwoContexts } from '../support/two-contexts.ts'
 
 /** Contexts may be shared, so that a check looks at its own logins only. */
 
@@ -30,35 +28,6 @@ const found = async (api: Client, logins: readonly Login[], pageSize?: number) =
 
 const entryOf = async (api: Client, login: Login): Promise<Row | undefined> =>
   (await listLogins(api)).find((row) => referenceOf(row) === login.referenceNumber)
-
-/** The credentials of a person, used to log in to another context. */
-const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
-  ...person,
-  type,
-  value,
-  document: (challenge, options) =>
-    person.document(challenge, { ...options, context: { type, value } }),
-})
-
-/** Logins of one person in two contexts. */
-const inTwoContexts = async ({
-  api,
-  login,
-  own,
-  another,
-  rng,
-  target,
-}: Pick<CheckFixtures, 'api' | 'login' | 'own' | 'another' | 'rng'> & {
-  readonly target: Target
-}) => {
-  const other = await another()
-  const person = personAt(own, rng, target)
-  for (const context of [own, other])
-    await grantInTest(api, context, person.subject, ['InvoiceRead'])
-  const here = await login({ context: person.context })
-  const there = await login({ context: elsewhere(person.context, other) })
-  return { here, there }
-}
 
 test(...rule('auth.sessions.listed', 'own'), async ({ login }) => {
   const [first, second, third] = [await login(), await login(), await login()]

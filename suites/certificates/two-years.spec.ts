@@ -1,14 +1,20 @@
 import { X509Certificate } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { listCertificates, listedAs, obtainCertificate } from '../support/enrolment.ts'
+import type { Client } from '../../lib/client.ts'
+import {
+  certificateKey,
+  listCertificates,
+  listedAs,
+  obtainCertificate,
+} from '../support/enrolment.ts'
+import type { Issued } from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
 const hour = 3_600_000
 
-test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
-  const { api } = await login()
-  const { credentials, serialNumber } = await obtainCertificate(api)
+/** Expects of an issued certificate that it ends within two years, and is listed with that end. */
+const expectTwoYears = async (api: Client, { credentials, serialNumber }: Issued) => {
   const { validFrom, validTo } = new X509Certificate(credentials.certificate)
   const end = new Date(validFrom)
   end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
@@ -17,6 +23,18 @@ test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
   )
   const listed = await listedAs(api, serialNumber)
   expect(Date.parse(listed?.validTo ?? ''), 'the listed expiry').toBe(Date.parse(validTo))
+}
+
+test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
+  const { api } = await login()
+  await expectTwoYears(api, await obtainCertificate(api))
+})
+
+test(...rule('certificates.two-years', 'same key'), async ({ login }) => {
+  const { api } = await login()
+  const privateKey = certificateKey()
+  for (const name of ['the first', 'the second', 'the third'])
+    await expectTwoYears(api, await obtainCertificate(api, { name, privateKey }))
 })
 
 test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) => {

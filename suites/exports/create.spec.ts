@@ -1,6 +1,6 @@
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import { issuedAround } from '../support/filters.ts'
+import { issuedAround, subjectTypes } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -22,6 +22,19 @@ test(...rule('exports.create.accepted', 'distinct references'), async ({ login, 
   const one = await createExport(api, { filters })
   const two = await createExport(api, { filters })
   expect(one.referenceNumber, 'references of two exports').not.toBe(two.referenceNumber)
+})
+
+test(...rule('exports.create.accepted', 'each role'), async ({ login, clock }) => {
+  const { api } = await login()
+  for (const role of subjectTypes) {
+    const filters = issuedAround(clock.now(), role)
+    const answer = await api.call('exports.create', {
+      body: await exportBody(api, { filters }, drawSecret()),
+    })
+    expect(answer, `as ${role}`).toBeOk()
+    const { referenceNumber } = answer.body as { referenceNumber: string }
+    expect(await settleExport(api, { referenceNumber }), `as ${role}`).toHaveSucceeded('export')
+  }
 })
 
 test(...rule('exports.create.accepted', 'without the permission'), async ({ limited, clock }) => {

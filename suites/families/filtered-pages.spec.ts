@@ -1,5 +1,6 @@
 import { closeOnline, openOnline, settleSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { expectPagesOfInvoices } from '../support/page-sizes.ts'
@@ -90,7 +91,7 @@ test(
 for (const [id, operation] of [
   ['queries.metadata.paging', 'queries.metadata'],
   ['queries.general.date-range', 'queries.general'],
-] as const)
+] as const) {
   test(
     ...familyRule(id, 'filtered list in pages', 'invoices'),
     async ({ login, invoice, target }) => {
@@ -119,3 +120,27 @@ for (const [id, operation] of [
       }
     },
   )
+
+  test(
+    ...familyRule(id, 'filtered list in pages', 'invoices of some days'),
+    async ({ login, invoice, target }) => {
+      await withoutRates(target)
+      const { api } = await login()
+      const daysAgo = (days: number): number => target.now() - days * 24 * 3_600_000
+      const documents = Array.from({ length: 4 * ofEach }, (_, place) =>
+        invoice({ issueDate: isoDay(daysAgo([1, 5, 3, 3][place % 4] ?? 3)) }),
+      )
+      const { referenceNumber } = await sendBatch(api, await packed(documents))
+      const rows = await listInvoices(api, referenceNumber)
+      const issuedOn = new Map(documents.map(({ number, issueDate }) => [number, issueDate]))
+      const expected = rows
+        .filter(({ invoiceNumber = '' }) => issuedOn.get(invoiceNumber) === isoDay(daysAgo(3)))
+        .flatMap(({ svcNumber }) => svcNumber ?? [])
+      const [from = '', to = ''] = [4, 2].map((days) => new Date(daysAgo(days)).toISOString())
+      const dateRange = { dateType: 'issue', from, to } as const
+      const body = { subjectType: 'subject1', dateRange } as const
+      await searchable(api, body, expected)
+      await expectPagesOfInvoices(api, operation, body, expected, 2 * ofEach)
+    },
+  )
+}

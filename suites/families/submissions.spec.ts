@@ -7,11 +7,20 @@ import { expectObject } from '../../lib/outcome.ts'
 import { otherAt, swapCase } from '../../lib/node/digests.ts'
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { accept, fields, outcomeOfSubmission, recordOf } from '../support/steps.ts'
+import {
+  accept,
+  fields,
+  outcomeOfInvoice,
+  outcomeOfSubmission,
+  recordOf,
+} from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What is declared of a submission is compared exactly, and a submission that is refused at once leaves nothing. */
+/**
+ * What is declared of a submission is compared exactly. A submission that is refused at once leaves nothing, and the
+ * document that was declared wrongly is accepted once it is declared rightly.
+ */
 
 interface Row {
   readonly rule: RuleId
@@ -139,11 +148,23 @@ for (const row of rows)
       expect(outcome, as).not.toHaveSucceeded('invoice')
       expect(recordOf(outcome)['svcNumber'] ?? null, 'a service number').toBeNull()
     }
-    const again = await accept(desk, bytes)
-    expect(again.svcNumber, 'the number of the correct submission').toMatch(/\S/)
+    await accept(desk, invoice().bytes)
     const later = await outcomeOfSubmission(desk, await bodyOf(desk, invoice().bytes, row))
     expect(later, 'after an accepted one').not.toHaveSucceeded('invoice')
   })
+
+test(
+  ...familyRule('invoices.rejected.may-be-resent', 'declared of a submission', 'as it is'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    for (const row of rows) {
+      const { bytes } = invoice()
+      const outcome = await outcomeOfSubmission(desk, await bodyOf(desk, bytes, row))
+      expect(outcome, row.what).not.toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(desk, bytes), `after ${row.what}`).toHaveSucceeded('invoice')
+    }
+  },
+)
 
 const countersOf = async (api: Client, referenceNumber: string) => {
   const answer = await api.call('sessions.status', { path: { referenceNumber } })

@@ -20,9 +20,8 @@ import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { lookFor } from '../support/searches.ts'
 import { finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { ofEachKindAndMagnitude } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
-
-/** NIPs with an invalid check digit: only production verifies it. */
 
 /** The invoice under another number, with an additional third party in front of its own. */
 const behindAnother = (bytes: Uint8Array, nip: string): Uint8Array =>
@@ -30,6 +29,7 @@ const behindAnother = (bytes: Uint8Array, nip: string): Uint8Array =>
     new TextDecoder().decode(withThirdParty(bytes, nip)).replace(/(<(?:\w+:)?P_2>)/, '$1second/'),
   )
 
+/** NIPs with an invalid check digit: only production verifies it. */
 const entries = semantics().filter(({ onlyIn }) => onlyIn === 'production')
 
 for (const [environment, taken] of [
@@ -196,8 +196,11 @@ for (const what of ['online', 'offline'] as const)
     const { bytes } = invoice()
     expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
     expect(await outcomeOfInvoice(desk, bytes, declared)).toHaveSucceeded('invoice')
-    const { settled } = await sendBatch(desk.api, await packed([invoice()]), declared)
-    expect(settled, 'a package').toHaveSucceeded('batchSession')
+    const documents = ofEachKindAndMagnitude(invoice)
+    const sent = await sendBatch(desk.api, await packed(documents), declared)
+    expect(sent.settled, 'a package').toHaveSucceeded('batchSession')
+    const rejected = await listInvoices(desk.api, sent.referenceNumber, 'sessions.failed')
+    expect(rejected, 'rejected ones, of each kind and magnitude').toEqual([])
   })
 
 test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) => {
@@ -239,8 +242,6 @@ test(...rule('invoices.content.invalid-rejected', 'other form'), async ({ open, 
   expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
 })
 
-const day = (now: number): string => new Date(now).toISOString().slice(0, 10)
-
 test(...rule('invoices.content.further-forms', 'accepted'), async ({ login, own, rng, target }) => {
   const { api } = await login()
   const parties = { seller: own.nip }
@@ -257,7 +258,7 @@ test(...rule('invoices.content.further-forms', 'accepted'), async ({ login, own,
     ['faRr', { ...bought, ...correction }],
   ] as const) {
     const session = await openOnline(api, { formCode: furtherForms[form].formCode })
-    const bytes = invoiceIn(form, { number, day: day(target.now()), ...facts })
+    const bytes = invoiceIn(form, { number, day: isoDay(target.now()), ...facts })
     const outcome = await outcomeOfInvoice({ api, session }, bytes)
     expect(outcome, `${form}, ${JSON.stringify(facts)}`).toHaveSucceeded('invoice')
     expect(recordOf(outcome)['invoiceNumber'], 'the number of the invoice').toBe(number)
@@ -270,7 +271,7 @@ test(
   async ({ login, own, rng, target, invoice }) => {
     const { api } = await login()
     const session = await openOnline(api, { formCode: furtherForms.pef.formCode })
-    const facts = { seller: own.nip, number: rng.digits(12), day: day(target.now()) }
+    const facts = { seller: own.nip, number: rng.digits(12), day: isoDay(target.now()) }
     for (const bytes of [invoiceIn('pefKor', facts), invoice().bytes])
       expect(await outcomeOfInvoice({ api, session }, bytes)).toBeRejected('invoice-invalid')
   },
@@ -289,7 +290,7 @@ test(
     const sent = (nip: string) =>
       outcomeOfInvoice(
         { api, session },
-        invoiceIn('pef', { seller: nip, number: rng.digits(12), day: day(target.now()) }),
+        invoiceIn('pef', { seller: nip, number: rng.digits(12), day: isoDay(target.now()) }),
       )
     expect(await sent(own.nip), 'for the seller that authorized it').toHaveSucceeded('invoice')
     expect(await sent((await another()).nip)).toBeRejected('seller-not-allowed')

@@ -28,6 +28,17 @@ test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice })
   expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
 })
 
+test(...rule('invoices.submit.accepted', 'over midnight'), async ({ login, invoice, clock }) => {
+  // In Warsaw, which is summer time then.
+  const midnight = Date.parse('2026-07-02T00:00:00+02:00')
+  await clock.set(midnight - 60_000)
+  const { api } = await login()
+  const session = await openOnline(api, { formCode: formCodes.fa3 })
+  await clock.set(midnight + 60_000)
+  const outcome = await outcomeOfInvoice({ api, session }, invoice().bytes)
+  expect(outcome, 'in a session of the day before').toHaveSucceeded('invoice')
+})
+
 /** SHA-256 of an empty input, in Base64. */
 const otherHash = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 

@@ -3,10 +3,12 @@ import type { LimitId } from '../../contract/limits.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { grantInTest } from '../support/grants.ts'
+import { knownFields } from '../support/known-fields.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
+import { inTwoContexts } from '../support/two-contexts.ts'
 
 test(...rule('limits.subject', 'entity'), async ({ login, target }) => {
   const { api } = await login()
@@ -53,3 +55,38 @@ test(...rule('limits.subject', 'none'), async ({ login }) => {
   expect(answer).toBeOk()
   expect(answer.body, 'limits of a subject that may have none').toMatchObject(none)
 })
+
+for (const one of [{ enrollment: { maxEnrollments: 7 } }, { certificate: { maxCertificates: 5 } }])
+  test(...rule('limits.subject', `one set, ${Object.keys(one)[0]}`), async ({ login }) => {
+    const { api } = await login()
+    const before = expectOk(await api.call('limits.subject'), 'read the limits of the subject')
+    expectOk(await api.call('testdata.setSubjectLimits', { body: one }), 'set one limit')
+    const answer = await api.call('limits.subject')
+    expect(answer).toBeOk()
+    const known = knownFields(before.body, 'SubjectLimits')
+    expect(knownFields(answer.body, 'SubjectLimits'), 'the other as before').toEqual({
+      ...known,
+      ...one,
+    })
+  })
+
+test(
+  ...rule('limits.subject', 'another context'),
+  async ({ api, login, own, another, rng, target }) => {
+    const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
+    for (const [set, maximum] of [
+      [here, 4],
+      [there, 3],
+    ] as const) {
+      const body = {
+        enrollment: { maxEnrollments: maximum + 1 },
+        certificate: { maxCertificates: maximum },
+      }
+      expectOk(await set.api.call('testdata.setSubjectLimits', { body }), 'set the limits')
+      for (const me of [here, there]) {
+        const answer = await me.api.call('limits.subject')
+        expect(answer.body, `limits of the subject in ${me.context.value}`).toMatchObject(body)
+      }
+    }
+  },
+)

@@ -69,6 +69,27 @@ for (const [what, who, taken] of [
   })
 }
 
+/** Identifications of a buyer abroad that have the digits of a NIP. */
+const abroad = {
+  'an EU VAT number': (nip: string) => `<KodUE>DE</KodUE><NrVatUE>${nip}</NrVatUE>`,
+  'a number of another country': (nip: string) => `<KodKraju>US</KodKraju><NrID>${nip}</NrID>`,
+} as const
+
+for (const [what, identification] of Object.entries(abroad))
+  test(
+    ...rule('receipts.link.parties-only', `another context, with the digits of ${what}`),
+    async ({ open, login, another, invoice }) => {
+      const desk = await open()
+      const stranger = await another()
+      const text = desk.api.codec.text(invoice({ buyer: stranger.nip }).bytes)
+      const named = text.replace(`<NIP>${stranger.nip}</NIP>`, identification(stranger.nip))
+      expect(named, 'a document that names no such NIP').not.toContain(`<NIP>${stranger.nip}`)
+      const { receiptUrl = '' } = await accept(desk, desk.api.codec.utf8(named))
+      const { api } = await login({ context: stranger })
+      expect(await callReceiptLink(api, receiptUrl)).toBeRefused('receipt-unknown')
+    },
+  )
+
 test(
   ...rule('receipts.link.parties-only', 'seller, with one permission of any kind'),
   async ({ open, limited, invoice }) => {

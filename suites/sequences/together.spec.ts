@@ -1,5 +1,5 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { openOnline } from '../../lib/flows/session.ts'
+import { openOnline, settleInvoice, submissionBody } from '../../lib/flows/session.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import { atOnce, drawRace } from '../support/at-once.ts'
 import type { Concurrent } from '../support/concurrent-families.ts'
@@ -27,20 +27,28 @@ const together = (id: RuleId, name: string, family: Concurrent = 'at the same ti
   familyRule(id, family, name)
 
 test(...together('invoices.submit.accepted', 'submissions'), async ({ open, invoice }) => {
-  const desk = await open()
-  const made = Array.from({ length: 5 }, () => invoice())
-  const outcomes = await atOnce(
-    drawRace('invoices.submit.accepted', 'submissions'),
-    made.map(
-      ({ bytes }) =>
-        () =>
-          outcomeOfInvoice(desk, bytes),
-    ),
+  const { api, session } = await open()
+  const path = { referenceNumber: session.referenceNumber }
+  const bodies = await Promise.all(
+    Array.from({ length: 5 }, () => submissionBody(api, session, invoice().bytes)),
   )
-  for (const outcome of outcomes) expect(outcome).toHaveSucceeded('invoice')
-  const rows = await listInvoices(desk.api, desk.session.referenceNumber)
-  expect(rows.length, 'rows in the list of the session').toBe(made.length)
-  expect(new Set(rows.map((row) => row.referenceNumber)).size, 'different ones').toBe(made.length)
+  const answers = await atOnce(
+    drawRace('invoices.submit.accepted', 'submissions'),
+    bodies.map((body) => () => api.call('invoices.submit', { path, body })),
+  )
+  for (const answer of answers) expect(answer, 'a submission of several').toBeOk()
+  const references = answers.map((answer) => String(fields(answer)['referenceNumber']))
+  expect(new Set(references).size, 'reference numbers that differ').toBe(bodies.length)
+  for (const reference of references)
+    expect(await settleInvoice(api, session, reference)).toHaveSucceeded('invoice')
+  const rows = await listInvoices(api, session.referenceNumber)
+  expect(
+    Object.fromEntries(rows.map((row) => [row.referenceNumber, row['invoiceHash']])),
+    'documents in the list of the session, by the references they were answered with',
+  ).toEqual(
+    Object.fromEntries(bodies.map(({ invoiceHash }, place) => [references[place], invoiceHash])),
+  )
+  expect(rows.length, 'rows in the list').toBe(bodies.length)
 })
 
 test(

@@ -1,3 +1,6 @@
+import { invoiceKinds } from '../../generators/invoice/invoice.ts'
+import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
+
 /** The documents of a stock of invoices (`stock.ts`). */
 
 /** What a search reports about an invoice, as far as it follows from the document. */
@@ -101,3 +104,22 @@ export const documentOf = (made: Described, { third }: { readonly third: string 
       `<RodzajFaktury>${made.invoiceType.toUpperCase()}</RodzajFaktury></Fa></Faktura>`,
   )
 }
+
+type Made = Parameters<typeof describedPlainly>[0] & { readonly bytes: Uint8Array }
+
+/** Invoices of each kind, and plain ones of each order of magnitude, up to trillions. */
+export const ofEachKindAndMagnitude = (
+  invoice: (options?: { readonly kind: InvoiceKind }) => Made,
+): readonly Pick<Made, 'bytes'>[] => [
+  ...invoiceKinds.map((kind) => invoice({ kind })),
+  ...Array.from({ length: 12 }, (_, power) => {
+    const netAmount = 10 * 10 ** power
+    const vatAmount = 0.23 * netAmount
+    const amounts = { netAmount, vatAmount, grossAmount: netAmount + vatAmount }
+    const bytes = documentOf(
+      { ...describedPlainly(invoice()), ...amounts },
+      { third: '5265877635' },
+    )
+    return { bytes }
+  }),
+]

@@ -1,7 +1,10 @@
 import type { Client } from '../../lib/client.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -91,6 +94,48 @@ test(
     ).toEqual([])
   },
 )
+
+for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
+  test(
+    ...rule('testdata.permissions', `granted, beside one that is held, ${kind}`),
+    async ({ api, own, rng, target, login }) => {
+      const person = personAt(own, rng, target, kind)
+      const given = ['InvoiceRead', 'Introspection']
+      await grantInTest(api, own, person.subject, given.slice(0, 1))
+      await grantInTest(api, own, person.subject, given)
+      const me = await login({ context: person.context })
+      expect(await wrongDecisions(me.api, given), 'what the person may do').toEqual([])
+    },
+  )
+
+const description = 'made again by a conformance check'
+
+/** Entities that are made again, with the kind of identifier that a permission is granted to. */
+const madeAgain = {
+  'a subject': ['Nip', 'testdata.createSubject', 'testdata.removeSubject'],
+  'a person by NIP': ['Nip', 'testdata.createPerson', 'testdata.removePerson'],
+  'a person by PESEL': ['Pesel', 'testdata.createPerson', 'testdata.removePerson'],
+} as const
+
+for (const [what, [kind, create, remove]] of Object.entries(madeAgain))
+  test(
+    ...rule('testdata.permissions', `granted, to ${what} that was removed and made again`),
+    async ({ api, own, rng, target }) => {
+      const { subject, context } = personAt(own, rng, target, kind)
+      const nip = kind === 'Nip' ? subject.value : drawNip(rng)
+      const pesel = kind === 'Pesel' ? subject.value : drawPesel(rng)
+      const body =
+        create === 'testdata.createSubject'
+          ? { subjectNip: nip, subjectType: 'JST', description }
+          : { nip, pesel, isBailiff: false, description }
+      expectOk(await api.call(create, { body }), 'create the entity')
+      const removed = create === 'testdata.createSubject' ? { subjectNip: nip } : { nip }
+      expectOk(await api.call(remove, { body: removed }), 'remove the entity')
+      expectOk(await api.call(create, { body }), 'create the entity again')
+      await grantInTest(api, own, subject, ['InvoiceRead'])
+      expect(await authenticateAs(api, context)).toHaveSucceeded('authentication')
+    },
+  )
 
 for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
   test(

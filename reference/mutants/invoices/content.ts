@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { dayOf } from '../../base/identifiers.ts'
 import type { Instant } from '../../base/instants.ts'
 import type { Session } from '../../model/documents.ts'
+import type { InvoiceFacts } from '../../model/invoice-facts.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -29,6 +30,20 @@ const withoutReferences = (kind: RegExp): Mutant => ({
   policy: {
     discouragedCharacter: (bytes) =>
       policy.discouragedCharacter(Buffer.from(Buffer.from(bytes).toString().replace(kind, ''))),
+  },
+})
+
+/** Invoices that say something are not accepted without a signature. */
+const signatureNeeded = (isSuch: (facts: InvoiceFacts) => boolean): Mutant => ({
+  tables: {
+    invoices: {
+      write(next, _before, { issued }) {
+        const found = issued.get(next.svcNumber ?? '')
+        return next.status.code === 200 && found !== undefined && isSuch(found.facts)
+          ? { ...next, status: { code: 450, description: 'The document has no signature' } }
+          : next
+      },
+    },
   },
 })
 
@@ -128,6 +143,12 @@ export const invoicesContentMutants = {
   'invoices.content.unsigned/signature-needed': {
     policy: { schemaFindings: () => ['The document has no signature'] },
   },
+  'invoices.content.unsigned/signature-needed-for-large-amounts': signatureNeeded(
+    ({ gross }) => gross > 100_000_000n,
+  ),
+  'invoices.content.unsigned/signature-needed-for-corrections': signatureNeeded(({ kind }) =>
+    kind.startsWith('KOR'),
+  ),
   'invoices.content.unsigned/signature-needed-offline': {
     also: ['invoices.mode'],
     tables: {

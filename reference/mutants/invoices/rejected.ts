@@ -1,5 +1,6 @@
 import { nipOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
+import { misfitKept } from '../once-more.ts'
 import { stopsAfter } from '../rejections.ts'
 
 /** Defects of what a rejected invoice leaves behind. */
@@ -24,5 +25,9 @@ export const invoicesRejectedMutants = {
       },
     },
   },
+  'invoices.rejected.may-be-resent/wrong-hash-kept': misfitKept('plainHashMatches'),
+  'invoices.rejected.may-be-resent/wrong-size-kept': misfitKept('plainSizeMatches'),
+  'invoices.rejected.may-be-resent/wrong-encrypted-hash-kept': misfitKept('encryptedHashMatches'),
+  'invoices.rejected.may-be-resent/wrong-encrypted-size-kept': misfitKept('encryptedSizeMatches'),
   'invoices.rejected.isolated/rejection-spreads': stopsAfter(1),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,9 +1,10 @@
 import { createDecipheriv } from 'node:crypto'
 import { decryptAes, fromBase64, sha256Base64 } from '../../base/crypto.ts'
+import { dayOf } from '../../base/identifiers.ts'
 import type { Mutant } from '../mutant.ts'
 import { verifiedOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
-import { accepts, bodies, calls } from '../rewrite.ts'
+import { accepts, bodies, calls, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
 import { anyKey } from '../keys-of-others.ts'
 
@@ -72,6 +73,11 @@ export const invoicesSubmitMutants = {
       },
     },
   },
+  'invoices.submit.accepted/in-a-session-of-today': refuses(
+    ['invoices.submit'],
+    'session-unknown',
+    (call) => dayOf(ownSession(call)?.openedAt ?? call.now) !== dayOf(call.now),
+  ),
   'invoices.submit.accepted/reference-malformed': bodies(['invoices.submit'], {
     referenceNumber: 'accepted',
   }),

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
-import type { AnyCall } from '../../call/call.ts'
+import type { AnyCall, Answer } from '../../call/call.ts'
 import type { Mutant } from '../mutant.ts'
 import { underWay } from '../under-way.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -30,8 +30,28 @@ const sharedParameters = (operation: OperationId): Mutant => {
   }
 }
 
+/** What an operation answers is kept where the next call, which is done meanwhile, overwrites it. */
+const sharedAnswer = (operation: OperationId): Mutant => {
+  let latest: Answer | undefined
+  return {
+    at: [operation],
+    async call(call, next) {
+      const answer = await next(call)
+      latest = answer
+      await underWay()
+      return latest
+    },
+  }
+}
+
+/** Of a grant or a revocation nothing but its own operation shows which answer it got. */
+const showsItsAnswer = (operation: OperationId): boolean => !operation.startsWith('permissions.')
+
 /** Every operation of which several calls at the same time succeed, each in its own way. */
 export const overlappingCalls = (): Generated[] =>
-  (Object.entries(rows) as [OperationId, Rules][]).map(([operation, rules]) =>
+  (Object.entries(rows) as [OperationId, Rules][]).flatMap(([operation, rules]) => [
     generated('overlap', `${operation}.shared-parameters`, rules, sharedParameters(operation)),
-  )
+    ...(showsItsAnswer(operation)
+      ? [generated('overlap', `${operation}.shared-answer`, rules, sharedAnswer(operation))]
+      : []),
+  ])

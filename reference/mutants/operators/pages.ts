@@ -8,6 +8,7 @@ import type { Mutant } from '../mutant.ts'
 import { accepts, answers, calls } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import { answerSchema, fieldsOf } from './fields.ts'
+import { changed, filtersOf, valueOf } from './filters.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import { pagingRules } from './owners.ts'
@@ -186,6 +187,24 @@ const brokenPlaces = (paged: Paged): Mutants => {
   }
 }
 
+/** Further pages of a search are those of a range without its end, or with an earlier beginning. */
+const brokenRanges = ({ operation }: Paged): Mutants => {
+  const range = filtersOf(operation).find(({ path }) => path.join('.') === 'dateRange')
+  if (range === undefined) return {}
+  const forgotten = (change: (range: Fields) => Fields): Mutant =>
+    calls([operation], (call) => {
+      const asked = valueOf(call, range) as Fields
+      return isLater(call) ? changed(call, range, { ...asked, ...change(asked) }) : call
+    })
+  const month = 30 * 24 * 3_600_000
+  return {
+    'end-forgotten-on-later-pages': forgotten(() => ({ to: undefined })),
+    'beginning-forgotten-on-later-pages': forgotten(({ from }) => ({
+      from: new Date(Date.parse(String(from)) - month).toISOString(),
+    })),
+  }
+}
+
 /** Lists of a context that each take only their own tokens. */
 const checkedForeign: ReadonlySet<OperationId> = new Set([
   'tokens.list',
@@ -240,6 +259,7 @@ const yieldFor = (paged: Paged): Generated[] =>
     ...brokenSizes(paged),
     'default-size-doubled': otherDefault(paged, 20),
     ...brokenPlaces(paged),
+    ...brokenRanges(paged),
     ...(paged.by === 'token' ? brokenTokens(paged) : {}),
   }).map(([change, mutant]) =>
     generated('page', `${paged.operation}.${change}`, paged.rules, mutant),

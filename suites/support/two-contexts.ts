@@ -1,0 +1,34 @@
+import type { OwnContext } from './contexts.ts'
+import type { CheckFixtures } from './fixtures.ts'
+import { grantInTest } from './grants.ts'
+import { personAt } from './people.ts'
+import type { Target } from './target.ts'
+
+/** The credentials of a person, used to log in to another context. */
+const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
+  ...person,
+  type,
+  value,
+  document: (challenge, options) =>
+    person.document(challenge, { ...options, context: { type, value } }),
+})
+
+/** Logins of one person in two contexts. */
+export const inTwoContexts = async ({
+  api,
+  login,
+  own,
+  another,
+  rng,
+  target,
+}: Pick<CheckFixtures, 'api' | 'login' | 'own' | 'another' | 'rng'> & {
+  readonly target: Target
+}) => {
+  const other = await another()
+  const person = personAt(own, rng, target)
+  for (const context of [own, other])
+    await grantInTest(api, context, person.subject, ['InvoiceRead'])
+  const here = await login({ context: person.context })
+  const there = await login({ context: elsewhere(person.context, other) })
+  return { here, there }
+}
