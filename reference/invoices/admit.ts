@@ -11,7 +11,7 @@ import type { SellerTies } from '../policy/invoices.ts'
 import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
 import { invoiceKinds } from '../model/invoice-facts.ts'
-import type { Fault, Verified } from './verify.ts'
+import type { Fault, Verified } from '../verification/verify.ts'
 
 const authorizes = (
   service: Service,
@@ -132,7 +132,7 @@ const issue = (
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
-    ...(service.schedule.prompt() && { storedAt: now }),
+    ...(service.schedule.isImmediate('storage') && { storedAt: now }),
   }
   state.claims.put({
     triple: policy.tripleOf(facts),
@@ -143,7 +143,7 @@ const issue = (
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  if (!service.schedule.prompt()) service.schedule.later('storage', svcNumber, 0)
+  if (!service.schedule.isImmediate('storage')) service.schedule.later('storage', svcNumber, 0)
   state.contents.put({
     invoice: invoice.referenceNumber,
     form: 'plain',

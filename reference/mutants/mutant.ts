@@ -9,7 +9,7 @@ import type { Running } from '../call/exchange.ts'
 import type { State } from '../model/state.ts'
 import type { Table } from '../model/table.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /** Where a defect shows: in an operation, or in a kind of asynchronous work. */
 export type Place = OperationId | WorkKind

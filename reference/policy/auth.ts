@@ -1,6 +1,6 @@
 import { dayOf } from '../base/identifiers.ts'
 import type { Instant } from '../base/instants.ts'
-import { addressAllowed } from '../http/addresses.ts'
+import { addressAllowed } from './addresses.ts'
 import type {
   Authentication,
   Challenge,

@@ -10,12 +10,12 @@ import type { Clock } from '../time/clock.ts'
 import { createClock } from '../time/clock.ts'
 import type { Service } from '../call/service.ts'
 import { createIdentifiers } from '../base/identifiers.ts'
-import { createVerifier } from '../invoices/verifier.ts'
+import { createVerifier } from '../verification/verifier.ts'
 import type { Journal } from '../model/journal.ts'
 import { createJournal } from '../model/journal.ts'
-import { createJwt } from '../login/jwt.ts'
+import { createJwt } from '../keys/jwt.ts'
 import { createKeys } from '../keys/keys.ts'
-import { createLatency } from '../time/latency.ts'
+import { createLatency } from './latency.ts'
 import { createLimiter } from '../rates/limiter.ts'
 import type { LimitsOption } from '../rates/limits.ts'
 import { createLimits } from '../rates/limits.ts'
@@ -35,8 +35,8 @@ import { createSizes } from './sizes.ts'
 import type { Soon } from '../base/soon.ts'
 import { clearState, createState } from '../model/state.ts'
 import { openStore } from '../model/store.ts'
-import type { WorkKind } from '../model/task.ts'
-import { createSchedule } from '../time/work.ts'
+import type { WorkKind } from '../model/work.ts'
+import { createSchedule } from '../time/schedule.ts'
 import type { Varied } from './seams.ts'
 import { createSeams } from './seams.ts'
 import { work } from './workers.ts'
@@ -140,14 +140,14 @@ const assemble = async (
     jwt: createJwt(state),
     limiter: createLimiter(),
     limits: createLimits(state, dialect, () => service, rateFactor, start),
-    schedule: createSchedule(
-      state,
+    schedule: createSchedule<WorkKind>({
+      tasks: state.tasks,
       clock,
-      (kind, subject) =>
+      run: (kind, subject) =>
         endings.end(service, kind, subject) ? undefined : work(at(kind), kind, subject),
-      options.latency === true,
-      (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
-    ),
+      isImmediate: (kind) => latency === undefined && delays.of(kind) === 0,
+      delay: (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
+    }),
     verifier:
       options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined,
     journal,

@@ -2,11 +2,11 @@ import type { Soon } from '../base/soon.ts'
 import { attempt } from '../base/soon.ts'
 import type { Service, Workers } from '../call/service.ts'
 import { invoiceWorkers } from '../invoices/workers.ts'
-import { completeEnrollment, completeRevocation } from '../keys/certificates.ts'
+import { completeEnrollment, completeRevocation } from '../certificates/certificates.ts'
 import { completeAuthentication } from '../login/authentication.ts'
 import { moveToken } from '../login/service-tokens.ts'
 import { finishOperation } from '../rights/operations.ts'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /** Which function does which kind of asynchronous work. */
 const workers: Workers = {
