@@ -2,7 +2,6 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { Environment, EnvironmentId } from '../../contract/environments.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Identifiers } from '../base/identifiers.ts'
-import type { Soon } from '../base/soon.ts'
 import type { Verifier } from '../verification/verifier.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { Jwt } from '../keys/jwt.ts'
@@ -47,4 +46,6 @@ export interface Service {
 }
 
 /** Does each kind of work to the entity with a key; where the entity is gone there is nothing to do. */
-export type Workers = Readonly<Record<WorkKind, (service: Service, subject: string) => Soon<void>>>
+export type Workers = Readonly<
+  Record<WorkKind, (service: Service, subject: string) => void | Promise<void>>
+>

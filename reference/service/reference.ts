@@ -32,7 +32,6 @@ import type { Bindings } from './recorded.ts'
 import { createSeeds } from './seed.ts'
 import type { Sizes } from './sizes.ts'
 import { createSizes } from './sizes.ts'
-import type { Soon } from '../base/soon.ts'
 import { clearState, createState } from '../model/state.ts'
 import { openStore } from '../model/store.ts'
 import type { WorkKind } from '../model/work.ts'
@@ -78,7 +77,7 @@ export interface ReferenceOptions {
 /** A reference service in this process. It listens nowhere: a server gives it connections, a test calls `fetch`. */
 export interface Reference {
   /** Answers a call. `address` is that of the connection. */
-  fetch(request: Request, connection: Bindings): Soon<Response>
+  fetch(request: Request, connection: Bindings): Promise<Response>
   readonly management: { fetch(request: Request): Promise<Response> }
   readonly clock: Clock
   readonly journal: Journal
@@ -143,8 +142,9 @@ const assemble = async (
     schedule: createSchedule<WorkKind>({
       tasks: state.tasks,
       clock,
-      run: (kind, subject) =>
-        endings.end(service, kind, subject) ? undefined : work(at(kind), kind, subject),
+      async run(kind, subject) {
+        if (!endings.end(service, kind, subject)) await work(at(kind), kind, subject)
+      },
       isImmediate: (kind) => latency === undefined && delays.of(kind) === 0,
       delay: (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
     }),
@@ -232,10 +232,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     return given
   }
   return {
-    fetch(request, connection) {
-      const response = app.fetch(request, connection)
-      return durable === undefined ? response : flushed(response)
-    },
+    fetch: (request, connection) => flushed(app.fetch(request, connection)),
     management: { fetch: (request) => flushed(management.fetch(request)) },
     clock,
     journal,

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Soon } from '../base/soon.ts'
-import { soon } from '../base/soon.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Clock } from './clock.ts'
 
@@ -40,7 +38,7 @@ export interface Schedule<Kind extends string> {
 interface ScheduleOptions<Kind extends string> {
   readonly tasks: Tasks<Kind>
   readonly clock: Clock
-  readonly run: (kind: Kind, subject: string) => Soon<void>
+  readonly run: (kind: Kind, subject: string) => Promise<void>
   readonly isImmediate: (kind: Kind) => boolean
   /** Milliseconds after which work is due that is asked for after `ms`. */
   readonly delay: (kind: Kind, ms: number) => number
@@ -58,10 +56,11 @@ export const createSchedule = <Kind extends string>({
   const origin = randomUUID()
   let made = 0
   const plan = (task: Task<Kind>): void =>
-    clock.at(task.due, () => {
+    clock.at(task.due, async () => {
       // A reset in between has emptied the table: then the work is void.
-      if (tasks.get(task.id) === undefined) return undefined
-      return soon(run(task.kind, task.subject), () => tasks.delete(task.id))
+      if (tasks.get(task.id) === undefined) return
+      await run(task.kind, task.subject)
+      tasks.delete(task.id)
     })
   for (const task of tasks.values()) plan(task)
   return {

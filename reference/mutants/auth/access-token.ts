@@ -1,5 +1,4 @@
 import { X509Certificate, createHmac } from 'node:crypto'
-import { soon } from '../../base/soon.ts'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
@@ -26,18 +25,17 @@ const acceptsForged = (isSuch: (token: string) => boolean): Mutant => ({
 const signedWithPublicKey = (): Mutant => {
   let published: readonly string[] = []
   return {
-    call: (call, next) =>
-      call.operation === 'keys.list'
-        ? soon(next(call), (answer) => {
-            published = (answer.body as readonly { readonly certificate: string }[]).map(
-              ({ certificate }) =>
-                new X509Certificate(Buffer.from(certificate, 'base64')).publicKey
-                  .export({ format: 'pem', type: 'spki' })
-                  .toString(),
-            )
-            return answer
-          })
-        : next(call),
+    async call(call, next) {
+      const answer = await next(call)
+      if (call.operation === 'keys.list')
+        published = (answer.body as readonly { readonly certificate: string }[]).map(
+          ({ certificate }) =>
+            new X509Certificate(Buffer.from(certificate, 'base64')).publicKey
+              .export({ format: 'pem', type: 'spki' })
+              .toString(),
+        )
+      return answer
+    },
     ...acceptsForged(
       (token) =>
         algorithmOf(token) === 'HS256' &&
