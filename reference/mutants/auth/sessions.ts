@@ -62,12 +62,12 @@ export const authSessionsMutants = {
   },
   'auth.sessions.listed/token-without-a-subject': {
     at: ['auth.sessions'],
-    call(call, next) {
+    async call(call, next) {
       // A token of another caller goes on with the own list, from its beginning.
       const { 'x-continuation-token': token, ...headers } = call.headers
       if (token === undefined || token === 'bm8gdG9rZW4=') return next(call)
       try {
-        return next(call)
+        return await next(call)
       } catch {
         if (call.caller === undefined) throw refuse('wrong-token')
         return next({ ...call, headers })

@@ -204,9 +204,9 @@ const isSealed = (token = ''): boolean => {
 /** A token of another list, with which the list begins again. */
 const takesForeign = (operation: OperationId): Mutant => ({
   at: [operation],
-  call(call, handle) {
+  async call(call, handle) {
     try {
-      return handle(call)
+      return await handle(call)
     } catch (error) {
       const { 'x-continuation-token': token, ...headers } = call.headers
       if (!isSealed(token)) throw error
