@@ -92,7 +92,7 @@ export const admit = (
   }
 
   const held = state.claims.get(policy.tripleOf(facts))
-  if (held !== undefined && policy.claimHolds(held, dayOf(now), session, now)) {
+  if (held !== undefined && policy.claimHolds({ held, session, now })) {
     const details = [`First accepted as ${held.svcNumber} in the session ${held.session}`]
     return { fault: { refusal: 'duplicate-invoice', details, facts }, original: held }
   }
@@ -125,10 +125,11 @@ const issue = (
     context: session.context,
     hash: invoice.hash,
     facts,
-    mode: policy.invoiceMode(
-      { declared: invoice.offline, kind: session.kind },
-      facts.issueDate < invoicingDay,
-    ),
+    mode: policy.invoiceMode({
+      declared: invoice.offline,
+      issuedBefore: facts.issueDate < invoicingDay,
+      kind: session.kind,
+    }),
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,

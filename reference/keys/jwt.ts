@@ -122,7 +122,8 @@ export const createJwt = (state: State): Jwt => {
       rememberedFor = key
       const signature = token.slice(token.lastIndexOf('.') + 1)
       const known = remembered.get(signature)
-      if (known?.token === token) return tokenAuthentic(undefined, token) ? known.claims : 'forged'
+      if (known?.token === token)
+        return tokenAuthentic({ token, failure: undefined }) ? known.claims : 'forged'
       const payload = payloadOf(token)
       if (payload === undefined) return 'rubbish'
       const failure = await failureOf(token, payload)
@@ -130,7 +131,7 @@ export const createJwt = (state: State): Jwt => {
       const isCurrent = rememberedFor === state.values.get('jwt-secret')
       if (failure === undefined && claims !== 'forged' && isCurrent)
         remember(signature, token, claims)
-      return tokenAuthentic(failure, token) ? claims : 'forged'
+      return tokenAuthentic({ token, failure }) ? claims : 'forged'
     },
   }
 }

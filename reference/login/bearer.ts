@@ -78,7 +78,9 @@ const callerBy = (
     permissions() {
       const live = () => permissionsOfLogin(service, authentication)
       return (permissions ??=
-        claims.stage === 'access' ? policy.permissionsInForce(live, claims.permissions) : live())
+        claims.stage === 'access'
+          ? policy.permissionsInForce({ live, issuedWith: claims.permissions })
+          : live())
     },
     authentication,
     bearer: claims.stage,

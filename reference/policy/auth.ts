@@ -19,6 +19,13 @@ export interface Viewer {
   readonly subject: SubjectIdentifier
 }
 
+/** A token whose signature, issuer and audience have been verified. */
+export interface VerifiedToken {
+  readonly token: string
+  /** Why the verification failed; undefined when it did not. */
+  readonly failure: unknown
+}
+
 const isOwnLogin = ({ context, subject }: Authentication, viewer: Viewer): boolean =>
   subject !== undefined &&
   keyOf(context) === keyOf(viewer.context) &&
@@ -68,7 +75,7 @@ export const authPolicy = {
   // auth.access-token.required: under the name of Bearer, and no other
   schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
   // auth.access-token.forged-refused: signature, issuer and audience verify
-  tokenAuthentic: (failure: unknown, _token: string): boolean => failure === undefined,
+  tokenAuthentic: ({ failure }: VerifiedToken): boolean => failure === undefined,
   // auth.access-token.expires: accepted before exp, not at it
   accessTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
   // auth.refresh.seven-days

@@ -17,7 +17,7 @@ const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('
 /** Accepts forged tokens of one kind. */
 const acceptsForged = (isSuch: (token: string) => boolean): Mutant => ({
   policy: {
-    tokenAuthentic: (failure, token) => policy.tokenAuthentic(failure, token) || isSuch(token),
+    tokenAuthentic: (verified) => policy.tokenAuthentic(verified) || isSuch(verified.token),
   },
 })
 
@@ -50,13 +50,13 @@ const signedWithPublicKey = (): Mutant => {
 
 /** Verified tokens are remembered by their signatures, whatever else such a token says. */
 const rememberedBySignature = (): Mutant => {
-  const verified = new Set<string>()
+  const known = new Set<string>()
   return {
     policy: {
-      tokenAuthentic(failure, token) {
-        const signature = signatureOf(token)
-        if (policy.tokenAuthentic(failure, token)) verified.add(signature)
-        return verified.has(signature)
+      tokenAuthentic(verified) {
+        const signature = signatureOf(verified.token)
+        if (policy.tokenAuthentic(verified)) known.add(signature)
+        return known.has(signature)
       },
     },
   }

@@ -61,8 +61,8 @@ const onceForEachMention: Mutant = {
 export const permissionsGrantMutants = {
   'permissions.grant.effective/for-new-tokens-only': {
     policy: {
-      permissionsInForce: (live, carried) =>
-        new Set([...live()].filter((permission) => carried.includes(permission))),
+      permissionsInForce: ({ live, issuedWith }) =>
+        new Set([...live()].filter((permission) => issuedWith.includes(permission))),
     },
   },
   'permissions.grant.effective/tokens-of-owners-by-nip-alone': {

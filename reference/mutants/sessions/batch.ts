@@ -278,10 +278,10 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.too-large-refused/part-size-unlimited': { policy: { partSizeFits: () => true } },
   'sessions.batch.duplicates/batch-duplicates-accepted': {
-    policy: { claimHolds: (_held, _today, { kind }) => kind !== 'batch' },
+    policy: { claimHolds: ({ session }) => session.kind !== 'batch' },
   },
   'sessions.batch.duplicates/package-duplicates-accepted': {
-    policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
+    policy: { claimHolds: ({ held, session }) => held.session !== session.referenceNumber },
   },
   'sessions.batch.close/key-of-an-earlier-package': { at: ['batch'], ...anyKey() },
   'sessions.batch.close/repeated-parts-spoilt': {
