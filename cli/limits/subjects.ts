@@ -4,7 +4,7 @@ import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
-import { reportedRates } from '../../lib/flows/limits.ts'
+import { ratesIfReported } from '../../lib/flows/limits.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
@@ -20,7 +20,7 @@ export const rows = Object.keys(rateRules) as RateRuleId[]
 
 /** The thresholds that the target reports for the context, else those of the contract. */
 const thresholdsFor = async (row: RateRuleId, { api }: Caller): Promise<Required<Thresholds>> =>
-  (await reportedRates(api.with({ ...api.identity })))[row] ??
+  (await ratesIfReported(api.with({ ...api.identity })))[row] ??
   (thresholdsOf(row, api.dialect) as Required<Thresholds>)
 
 /** When the caller made calls that count with an operation, by the target's clock. */

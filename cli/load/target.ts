@@ -5,7 +5,7 @@ import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
-import { reportedRates } from '../../lib/flows/limits.ts'
+import { ratesIfReported } from '../../lib/flows/limits.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
@@ -160,7 +160,7 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     typeof wanted.limits === 'object'
       ? wanted.limits
       : place.limited
-        ? await reportedRates(first.client)
+        ? await ratesIfReported(first.client)
         : {}
   const windowOf = (rule: RateRuleId): Window | undefined => {
     if (!place.limited) return undefined

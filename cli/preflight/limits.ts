@@ -1,5 +1,5 @@
 import type { Client } from '../../lib/client.ts'
-import { reportedRates } from '../../lib/flows/limits.ts'
+import { ratesIfReported } from '../../lib/flows/limits.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import type { Thresholds } from '../../lib/windows.ts'
@@ -36,7 +36,7 @@ export const reportedLimits = async (
   client: Client,
   { rateFactor = 1 }: TargetProfile,
 ): Promise<Diagnosis> => {
-  const rates = Object.entries(await reportedRates(client))
+  const rates = Object.entries(await ratesIfReported(client))
   if (rates.length === 0)
     return sound('target.limits', 'it reports no rate limits; a run keeps to those of the contract')
   const lower = rates.flatMap(([rule, window]) =>

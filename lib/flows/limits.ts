@@ -3,7 +3,9 @@ import type { Window } from '../../contract/types.ts'
 import type { Client } from '../client.ts'
 
 /** The rates that a target reports for the context, by rate rule; none where it reports none. */
-export const reportedRates = async (client: Client): Promise<Readonly<Record<string, Window>>> => {
+export const ratesIfReported = async (
+  client: Client,
+): Promise<Readonly<Record<string, Window>>> => {
   const { status, body } = await client.call('limits.rates')
   if (status !== 200 || typeof body !== 'object' || body === null) return {}
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { X509Certificate, createHash } from 'node:crypto'
 
 const latest = new Map<string, X509Certificate>()
 
@@ -16,3 +16,7 @@ export const parseCertificate = (der: Uint8Array): X509Certificate => {
   latest.set(key, certificate)
   return certificate
 }
+
+/** SHA-256 of a certificate, upper-case hex. */
+export const fingerprintOf = (der: Uint8Array): string =>
+  createHash('sha256').update(der).digest('hex').toUpperCase()

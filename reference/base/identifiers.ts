@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { zone } from '../../contract/environments.ts'
-import type { Instant } from '../base/instants.ts'
+import type { Instant } from './instants.ts'
 
 /** Numbers that the service gives out. Source: gap reference-numbers. */
 

@@ -3,7 +3,7 @@
 import { zone } from '../../contract/environments.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle } from '../../contract/types.ts'
-import type { Instant } from '../base/instants.ts'
+import type { Instant } from './instants.ts'
 import type { Status } from './refusals.ts'
 
 const written = new Map<Instant, string>()

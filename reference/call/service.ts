@@ -2,10 +2,9 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { Environment, EnvironmentId } from '../../contract/environments.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Identifiers } from '../base/identifiers.ts'
-import type { Soon } from '../base/soon.ts'
-import type { Verifier } from '../invoices/verifier.ts'
+import type { Verifier } from '../verification/verifier.ts'
 import type { Keys } from '../keys/keys.ts'
-import type { Jwt } from '../login/jwt.ts'
+import type { Jwt } from '../keys/jwt.ts'
 import type { Journal } from '../model/journal.ts'
 import type { PublishedWords } from '../base/published-words.ts'
 import type { State } from '../model/state.ts'
@@ -14,8 +13,8 @@ import type { Policy } from '../policy/policy.ts'
 import type { Limiter } from '../rates/limiter.ts'
 import type { Limits } from '../rates/limits.ts'
 import type { Clock } from '../time/clock.ts'
-import type { WorkKind } from '../model/task.ts'
-import type { Schedule } from '../time/work.ts'
+import type { WorkKind } from '../model/work.ts'
+import type { Schedule } from '../time/schedule.ts'
 
 /** What every handler and worker works with: the service from within. */
 export interface Service {
@@ -31,7 +30,7 @@ export interface Service {
   readonly jwt: Jwt
   readonly limiter: Limiter
   readonly limits: Limits
-  readonly schedule: Schedule
+  readonly schedule: Schedule<WorkKind>
   readonly journal: Journal
   /** Threads that verify documents ahead of their turn; absent where everything happens on one. */
   readonly verifier: Verifier | undefined
@@ -47,4 +46,6 @@ export interface Service {
 }
 
 /** The worker of each kind of work, called with the key of the entity; it does nothing where the entity is gone. */
-export type Workers = Readonly<Record<WorkKind, (service: Service, subject: string) => Soon<void>>>
+export type Workers = Readonly<
+  Record<WorkKind, (service: Service, subject: string) => void | Promise<void>>
+>

@@ -10,11 +10,11 @@ import type {
 import type { Service } from '../call/service.ts'
 import type { AnyCall, Handlers, ProtectedCall } from '../call/call.ts'
 import { contextFits } from '../model/context-form.ts'
-import { parseCertificate } from '../base/certificate.ts'
+import { fingerprintOf, parseCertificate } from '../base/certificate.ts'
 import { fromBase64, sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { readRequest } from '../login/auth-request.ts'
-import { fingerprintOf, isSelfIssued, providerOf } from '../login/subject.ts'
+import { isSelfIssued, providerOf } from '../login/subject.ts'
 import { verifyDocument } from '../login/xades.ts'
 
 /** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: Authentication. */

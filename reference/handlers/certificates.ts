@@ -1,5 +1,5 @@
-import { certificateOf, stateOf, usageOf } from '../keys/certificates.ts'
-import { checkCsr } from '../keys/csr.ts'
+import { certificateOf, stateOf, usageOf } from '../certificates/certificates.ts'
+import { checkCsr } from '../certificates/csr.ts'
 import type { IssuedCertificate } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'

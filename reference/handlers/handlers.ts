@@ -37,8 +37,12 @@ const handlers = {
 } satisfies Record<OperationId, unknown>
 
 /** The handler of an operation, in its general shape: the wrapper has ensured what the precise type requires. */
-export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | Promise<Answer>) =>
-  (handlers as Record<string, unknown>)[operation] as (call: AnyCall) => Answer | Promise<Answer>
+export const handlerOf = (operation: OperationId): ((call: AnyCall) => Promise<Answer>) => {
+  const handler = (handlers as Record<string, unknown>)[operation] as (
+    call: AnyCall,
+  ) => Answer | Promise<Answer>
+  return async (call) => handler(call)
+}
 
 /**
  * Decides by the link alone, before a body is read, whether to read it: unknown callers may not fill the memory.

@@ -1,13 +1,14 @@
 import { isAscii } from 'node:buffer'
-import type { Endpoint } from '../../contract/types.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { endpoint } from '../../contract/endpoints.ts'
 import { refuse } from '../base/refusals.ts'
-import type { Soon } from '../base/soon.ts'
 
 /** Reading the body of a call: bounded, of the media type that the operation takes, JSON where it takes JSON. */
 
 /** The decisions that reading a body takes. */
 export interface BodyDecisions {
   readonly mediaTypeFits: (given: string, wanted: string) => boolean
+  readonly bodyLimit: (operation: OperationId) => number
   readonly bodyFits: (bytes: number, limit: number) => boolean
 }
 
@@ -18,7 +19,6 @@ export interface ReadBody {
 }
 
 const none = new Uint8Array()
-const nothing: ReadBody = { bytes: none }
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws {TypeError} when the bytes are not UTF-8 */
@@ -93,30 +93,30 @@ const leftOut = (headers: Readonly<Record<string, string>>): boolean => {
 }
 
 /**
- * The body of a call.
+ * The body of a call; empty where the operation takes none.
  * @throws refusals body-too-large, media-type, unreadable-body
  */
-export const readBody = (
+export const readBody = async (
   sender: Sender,
-  row: Endpoint,
-  limit: number,
+  operation: OperationId,
   policy: BodyDecisions,
-): Soon<ReadBody> => {
-  if (row.request === undefined) return nothing
+): Promise<ReadBody> => {
+  const { request, bearer } = endpoint(operation)
+  if (request === undefined) return { bytes: none }
   const { headers } = sender
-  const { media, optional } = row.request
+  const { media, optional } = request
   if (optional && leftOut(headers)) return { bytes: none, json: { value: {} } }
-  if (row.bearer !== 'link') {
+  if (bearer !== 'link') {
     const { type, charset } = essence(headers['content-type'] ?? '')
     if (!policy.mediaTypeFits(type, media)) throw refuse('media-type', `${media} is expected`)
     if (media === 'application/json' && charset !== 'utf-8') {
       throw refuse('media-type', 'JSON is written in UTF-8')
     }
   }
+  const limit = policy.bodyLimit(operation)
   const fits = (length: number): boolean => policy.bodyFits(length, limit)
-  return gather(sender, fits).then((bytes) =>
-    media === 'application/json' ? readJson(bytes) : { bytes },
-  )
+  const bytes = await gather(sender, fits)
+  return media === 'application/json' ? readJson(bytes) : { bytes }
 }
 
 /** @throws refusal unreadable-body */

@@ -8,14 +8,19 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import type { Identifiers } from '../base/identifiers.ts'
-import type { State } from '../model/state.ts'
 import { wirePath } from './wire.ts'
 
 export type LinkUse = 'receipt' | 'upload' | 'download' | 'page'
 
+/** Where the secret under links is kept. */
+interface Values {
+  get(id: string): { readonly value: string } | undefined
+  put(entry: { readonly id: string; readonly value: string }): void
+}
+
 /** What links are created and verified with. */
 export interface LinkMaker {
-  readonly state: Pick<State, 'values'>
+  readonly state: { readonly values: Values }
   readonly identifiers: Identifiers
   readonly policy: {
     readonly linkContent: (use: LinkUse, subject: string, until: Instant) => string

@@ -11,7 +11,7 @@ import type { SellerTies } from '../policy/invoices.ts'
 import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
 import { invoiceKinds } from '../model/invoice-facts.ts'
-import type { Fault, Verified } from './verify.ts'
+import type { Fault, Verified } from '../verification/verify.ts'
 
 const authorizes = (
   service: Service,
@@ -92,7 +92,7 @@ export const admit = (
   }
 
   const held = state.claims.get(policy.tripleOf(facts))
-  if (held !== undefined && policy.claimHolds(held, dayOf(now), session, now)) {
+  if (held !== undefined && policy.claimHolds({ held, session, now })) {
     const details = [`First accepted as ${held.svcNumber} in the session ${held.session}`]
     return { fault: { refusal: 'duplicate-invoice', details, facts }, original: held }
   }
@@ -125,14 +125,15 @@ const issue = (
     context: session.context,
     hash: invoice.hash,
     facts,
-    mode: policy.invoiceMode(
-      { declared: invoice.offline, kind: session.kind },
-      facts.issueDate < invoicingDay,
-    ),
+    mode: policy.invoiceMode({
+      declared: invoice.offline,
+      issuedBefore: facts.issueDate < invoicingDay,
+      kind: session.kind,
+    }),
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
-    ...(service.schedule.prompt() && { storedAt: now }),
+    ...(service.schedule.isImmediate('storage') && { storedAt: now }),
   }
   state.claims.put({
     triple: policy.tripleOf(facts),
@@ -143,7 +144,7 @@ const issue = (
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  if (!service.schedule.prompt()) service.schedule.later('storage', svcNumber, 0)
+  if (!service.schedule.isImmediate('storage')) service.schedule.later('storage', svcNumber, 0)
   state.contents.put({
     invoice: invoice.referenceNumber,
     form: 'plain',

@@ -9,8 +9,8 @@ import { dayOf } from '../base/identifiers.ts'
 import type { Status } from '../base/refusals.ts'
 import { refuse, statusOf } from '../base/refusals.ts'
 import { isMisencrypted } from '../keys/misencrypted.ts'
-import { explainKey } from './decrypt.ts'
-import type { Encryption } from './verify.ts'
+import { explainKey } from '../verification/explain.ts'
+import type { Encryption } from '../verification/verify.ts'
 
 export interface KeyFields {
   readonly encryptedSymmetricKey: string

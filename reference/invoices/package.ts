@@ -9,7 +9,7 @@ import type { Service } from '../call/service.ts'
 import type { AnnouncedPackage, Session } from '../model/documents.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { BadArchive, readArchive } from './archive.ts'
-import { explainContent } from './decrypt.ts'
+import { explainContent } from '../verification/explain.ts'
 import { finishSession } from './processing.ts'
 import { changeSession, receiveInvoice } from './session.ts'
 

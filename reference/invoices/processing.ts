@@ -10,8 +10,8 @@ import type { Claim, Invoice, ReceiptPage, Session } from '../model/documents.ts
 import type { Admission } from './admit.ts'
 import { admit } from './admit.ts'
 import { changeSession, submissionOf } from './session.ts'
-import type { Fault } from './verify.ts'
-import { verify } from './verify.ts'
+import type { Fault } from '../verification/verify.ts'
+import { verify } from '../verification/verify.ts'
 
 const setInvoice = ({ state, journal }: Service, invoice: Invoice): void => {
   state.invoices.put(invoice)

@@ -8,7 +8,7 @@ import type { Caller } from '../call/call.ts'
 import type { Status } from '../base/refusals.ts'
 import { reached } from '../base/wording.ts'
 import type { AnnouncedPackage, Content, Invoice, LoginProof, Session } from '../model/documents.ts'
-import type { Submission } from './verify.ts'
+import type { Submission } from '../verification/verify.ts'
 
 const proofOf = ({ authentication }: Caller): LoginProof =>
   authentication.token === undefined

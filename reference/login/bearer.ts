@@ -2,12 +2,10 @@ import type { Bearer, Permission } from '../../contract/types.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { Caller } from '../call/call.ts'
-import type { TokenClaims, TokenStage } from './jwt.ts'
+import type { TokenClaims, TokenStage } from '../keys/jwt.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
-import type { Soon } from '../base/soon.ts'
-import { soon } from '../base/soon.ts'
 
 /** Who calls: the bearer token of a call, compared with the stage that the operation takes. */
 
@@ -29,19 +27,17 @@ const tokenOf = (authorization: string, policy: Policy): string | undefined => {
  * The caller of a protected operation.
  * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
  */
-export const callerOf = (
+export const callerOf = async (
   service: Service,
   kind: Exclude<Bearer, 'none' | 'link'>,
   authorization: string | undefined,
   now: Instant,
-): Soon<Caller> => {
+): Promise<Caller> => {
   const token = tokenOf(authorization ?? '', service.policy)
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }
-  return soon(service.jwt.verify(service.policy, token), (claims) =>
-    callerBy(service, kind, claims, now),
-  )
+  return callerBy(service, kind, await service.jwt.verify(service.policy, token), now)
 }
 
 const callerBy = (
@@ -82,7 +78,9 @@ const callerBy = (
     permissions() {
       const live = () => permissionsOfLogin(service, authentication)
       return (permissions ??=
-        claims.stage === 'access' ? policy.permissionsInForce(live, claims.permissions) : live())
+        claims.stage === 'access'
+          ? policy.permissionsInForce({ live, issuedWith: claims.permissions })
+          : live())
     },
     authentication,
     bearer: claims.stage,

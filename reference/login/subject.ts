@@ -1,5 +1,4 @@
 import type { X509Certificate } from 'node:crypto'
-import { createHash } from 'node:crypto'
 import { contextFits } from '../model/context-form.ts'
 import type { SubjectAttributes, SubjectIdentifier } from '../model/entities.ts'
 
@@ -31,10 +30,6 @@ export const attributesOf = (certificate: X509Certificate): SubjectAttributes =>
 /** Whether a certificate names itself as issuer. (OpenSSL's own check also requires the key usage of an authority.) */
 export const isSelfIssued = (certificate: X509Certificate): boolean =>
   certificate.issuer === certificate.subject
-
-/** SHA-256 of a certificate, upper-case hex. */
-export const fingerprintOf = (der: Uint8Array): string =>
-  createHash('sha256').update(der).digest('hex').toUpperCase()
 
 /** The Peppol provider that a subject names: the seal of an organization under the provider's id. */
 export const providerOf = ({

@@ -1,5 +1,6 @@
 import type { Window } from '../../contract/types.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
+import type { Task } from '../time/schedule.ts'
 import type {
   AttachmentConsent,
   Authentication,
@@ -21,7 +22,7 @@ import { keyOf } from './entities.ts'
 import { createInvoiceTables } from './document-tables.ts'
 import type { Durable } from './table.ts'
 import { createTable } from './table.ts'
-import type { Task } from './task.ts'
+import type { WorkKind } from './work.ts'
 
 /** Everything that the service remembers. It survives a restart where a durable store is given. */
 export const createState = (durable?: Durable) => ({
@@ -33,7 +34,7 @@ export const createState = (durable?: Durable) => ({
     durable,
   ),
   /** Asynchronous work that waits for its instant. */
-  tasks: createTable<Task>('tasks', (task) => task.id, {}, durable),
+  tasks: createTable<Task<WorkKind>>('tasks', (task) => task.id, {}, durable),
 
   challenges: createTable<Challenge>('challenges', (challenge) => challenge.value, {}, durable),
   authentications: createTable<Authentication, 'context'>(

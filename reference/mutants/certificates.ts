@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { reached } from '../base/wording.ts'
-import { usageOf } from '../keys/certificates.ts'
+import { usageOf } from '../certificates/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'

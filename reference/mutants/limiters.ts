@@ -1,6 +1,5 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
-import type { Soon } from '../base/soon.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
@@ -76,7 +75,7 @@ const whileUnderWay = () => {
   let count = 0
   return {
     count: (): number => count,
-    async keep(answer: () => Soon<Response>): Promise<Response> {
+    async keep(answer: () => Promise<Response>): Promise<Response> {
       count++
       try {
         await passTime()

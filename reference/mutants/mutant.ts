@@ -3,19 +3,18 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Environment } from '../../contract/environments.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import type { Soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import type { Running } from '../call/exchange.ts'
 import type { State } from '../model/state.ts'
 import type { Table } from '../model/table.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /** Where a defect shows: in an operation, or in a kind of asynchronous work. */
 export type Place = OperationId | WorkKind
 
-export type Handle = (call: AnyCall) => Soon<Answer>
-export type Respond = (running: Running) => Soon<Response>
+export type Handle = (call: AnyCall) => Promise<Answer>
+export type Respond = (running: Running) => Promise<Response>
 
 type Entity<Name extends keyof State> = State[Name] extends Table<infer T, string> ? T : never
 
@@ -51,9 +50,9 @@ export interface Mutant {
   /** Limits that are different. */
   readonly limits?: Partial<Record<LimitId, (value: number) => number>>
   /** Around the handler of an operation: another call comes in, or another answer goes out. In canonical form. */
-  readonly call?: (call: AnyCall, next: Handle) => Soon<Answer>
+  readonly call?: (call: AnyCall, next: Handle) => Answer | Promise<Answer>
   /** Around a whole exchange, refusals included: another request comes in, or another response goes out. */
-  readonly exchange?: (running: Running, next: Respond) => Soon<Response>
+  readonly exchange?: (running: Running, next: Respond) => Response | Promise<Response>
   /** What is remembered, and found again. */
   readonly tables?: { readonly [Name in keyof State]?: TableEffects<Entity<Name>> }
   /** After how many milliseconds work is done instead; undefined when it is never done. */

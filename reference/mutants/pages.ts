@@ -1,5 +1,4 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import { soon } from '../base/soon.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, lists } from './rewrite.ts'
@@ -32,14 +31,13 @@ export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
 /** A filtered list announces another page where the whole list does. */
 export const continuesAsTheWhole = (at: readonly OperationId[]): Mutant => ({
   at,
-  call: (call, next) =>
-    soon(next(call), (answer) => {
-      const { queryType } = (call.body ?? {}) as Fields
-      return soon(next({ ...call, body: { queryType } }), (whole) => {
-        const { hasMore } = whole.body as Fields
-        return { ...answer, body: { ...(answer.body as Fields), hasMore } }
-      })
-    }),
+  async call(call, next) {
+    const answer = await next(call)
+    const { queryType } = (call.body ?? {}) as Fields
+    const whole = await next({ ...call, body: { queryType } })
+    const { hasMore } = whole.body as Fields
+    return { ...answer, body: { ...(answer.body as Fields), hasMore } }
+  },
 })
 
 /** A mutant whose decisions know whether a later page of a list is asked for. */

@@ -1,8 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { Refused, refuse } from '../base/refusals.ts'
-import type { Soon } from '../base/soon.ts'
-import { soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import type { Service } from '../call/service.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -55,7 +53,7 @@ export const answers = (
   rewrite: (answer: Answer, call: AnyCall) => Answer,
 ): Mutant => ({
   at,
-  call: (call, next) => soon(next(call), (answer) => rewrite(answer, call)),
+  call: async (call, next) => rewrite(await next(call), call),
 })
 
 /** Bodies of answers with other fields. A field that is undefined is left out. */
@@ -122,21 +120,19 @@ export const refusesTokens = (operation: OperationId): Mutant =>
 export const accepts = (
   at: readonly OperationId[],
   refusals: readonly RefusalId[],
-  answer: (call: AnyCall, refused: Refused) => Soon<Answer> | undefined,
+  answer: (call: AnyCall, refused: Refused) => Answer | Promise<Answer> | undefined,
 ): Mutant => ({
   at,
-  call(call, next): Soon<Answer> {
-    const instead = (error: unknown): Soon<Answer> => {
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
       const given =
-        error instanceof Refused && refusals.includes(error.id) ? answer(call, error) : undefined
+        error instanceof Refused && refusals.includes(error.id)
+          ? await answer(call, error)
+          : undefined
       if (given === undefined) throw error
       return given
-    }
-    try {
-      const answered = next(call)
-      return answered instanceof Promise ? answered.catch(instead) : answered
-    } catch (error) {
-      return instead(error)
     }
   },
 })
@@ -146,12 +142,12 @@ export const responses = (
   rewrite: (
     response: Response,
     facts: { readonly path: string; readonly refusal: RefusalId | undefined },
-  ) => Soon<Response>,
+  ) => Response | Promise<Response>,
 ): Mutant => ({
-  exchange: (running, next) =>
-    soon(next(running), (response) =>
-      rewrite(response, { path: running.path, refusal: running.exchange.refusal }),
-    ),
+  async exchange(running, next) {
+    const response = await next(running)
+    return rewrite(response, { path: running.path, refusal: running.exchange.refusal })
+  },
 })
 
 /** The same body under another media type. */

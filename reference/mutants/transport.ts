@@ -2,7 +2,6 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
 import type { Exchange } from '../call/exchange.ts'
 import { refuse } from '../base/refusals.ts'
-import { soon } from '../base/soon.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -24,17 +23,16 @@ import { ownSession } from './session-views.ts'
 const unknownBy = (created: string, looked: string): Mutant => {
   const made = new Set<string>()
   return {
-    exchange(running, next) {
+    async exchange(running, next) {
       const { path } = running
       const reference = path.slice(path.lastIndexOf('/') + 1)
       if (path.endsWith(`/invoices/${looked}/${reference}`) && made.has(reference))
         throw refuse('unknown-path')
-      return soon(next(running), async (response) => {
-        if (!path.endsWith(`/invoices/${created}`) || !response.ok) return response
-        const text = await response.text()
-        made.add(String((JSON.parse(text) as Record<string, unknown>)['referenceNumber']))
-        return new Response(text, response)
-      })
+      const response = await next(running)
+      if (!path.endsWith(`/invoices/${created}`) || !response.ok) return response
+      const text = await response.text()
+      made.add(String((JSON.parse(text) as Record<string, unknown>)['referenceNumber']))
+      return new Response(text, response)
     },
   }
 }
@@ -70,12 +68,12 @@ const failsOver = (character: string): Mutant => ({
 
 /** Refused requests that are answered with an empty success. */
 const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({
-  exchange: (running, next) =>
-    soon(next(running), (response) =>
-      response.status === 400 && where(running.exchange)
-        ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
-        : response,
-    ),
+  async exchange(running, next) {
+    const response = await next(running)
+    return response.status === 400 && where(running.exchange)
+      ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+      : response
+  },
 })
 
 /** Documents with another hash in their header. */

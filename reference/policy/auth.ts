@@ -1,6 +1,6 @@
 import { dayOf } from '../base/identifiers.ts'
 import type { Instant } from '../base/instants.ts'
-import { addressAllowed } from '../http/addresses.ts'
+import { addressAllowed } from './addresses.ts'
 import type {
   Authentication,
   Challenge,
@@ -17,6 +17,13 @@ type Stage = 'authentication' | 'access' | 'refresh'
 export interface Viewer {
   readonly context: ContextIdentifier
   readonly subject: SubjectIdentifier
+}
+
+/** A token whose signature, issuer and audience have been verified. */
+export interface VerifiedToken {
+  readonly token: string
+  /** Why the verification failed; undefined when it did not. */
+  readonly failure: unknown
 }
 
 const isOwnLogin = ({ context, subject }: Authentication, viewer: Viewer): boolean =>
@@ -68,7 +75,7 @@ export const authPolicy = {
   // auth.access-token.required: with the scheme Bearer, and no other
   schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
   // auth.access-token.forged-refused: signature, issuer and audience verify
-  tokenAuthentic: (failure: unknown, _token: string): boolean => failure === undefined,
+  tokenAuthentic: ({ failure }: VerifiedToken): boolean => failure === undefined,
   // auth.access-token.expires: accepted before exp, not at it
   accessTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
   // auth.refresh.seven-days

@@ -28,6 +28,23 @@ export interface SellerTies {
   readonly issuingBuyer: boolean
 }
 
+/** An invoice whose seller, kind and number an earlier one has claimed. */
+export interface Repeat {
+  readonly held: Claim
+  /** The session of the repeat. */
+  readonly session: Session
+  readonly now: Instant
+}
+
+/** How an invoice was sent. */
+export interface Sending {
+  /** Whether the sender declares that it was issued offline. */
+  readonly declared: boolean
+  /** Whether it was issued on a day before. */
+  readonly issuedBefore: boolean
+  readonly kind: 'online' | 'batch'
+}
+
 export const invoicesPolicy = {
   // invoices.submit.bad-base64: standard alphabet, padded, no line breaks
   readContent: fromBase64,
@@ -100,15 +117,12 @@ export const invoicesPolicy = {
     JSON.stringify([seller.nip, kind, number]),
   // invoices.duplicate.rejected, invoices.duplicate.everywhere: by any sender, in any session
   // invoices.duplicate.race: even at the same instant; invoices.duplicate.ten-years
-  claimHolds: (held: Claim, today: string, _session: Session, _now: Instant): boolean =>
-    today <= held.until,
+  claimHolds: ({ held, now }: Repeat): boolean => dayOf(now) <= held.until,
   // invoices.duplicate.ten-years: to the end of the tenth calendar year after that of the issue
   uniqueUntil: (issueDate: string): string => `${Number(issueDate.slice(0, 4)) + 10}-12-31`,
   // invoices.mode: declared so, or issued on a day before
-  invoiceMode: (
-    { declared }: { readonly declared: boolean; readonly kind: 'online' | 'batch' },
-    issuedBefore: boolean,
-  ): 'Online' | 'Offline' => (declared || issuedBefore ? 'Offline' : 'Online'),
+  invoiceMode: ({ declared, issuedBefore }: Sending): 'Online' | 'Offline' =>
+    declared || issuedBefore ? 'Offline' : 'Online',
   // invoices.correction: an invoice is corrected technically where it was rejected, and once
   correctionRefusal: (issued: Issued, hash: string): RefusalId | undefined =>
     issued.hash === hash

@@ -41,6 +41,14 @@ const scopes: Readonly<Record<GrantList, (grant: Grant, viewer: GrantViewer) => 
     keyOf(grant.grantedIn) === context || keyOf(grant.context) === context,
 }
 
+/** The permissions of a caller with an access token. */
+export interface TokenRights {
+  /** Those that the grants in force now give. */
+  readonly live: () => ReadonlySet<Permission>
+  /** Those at the time when the token was issued. */
+  readonly issuedWith: readonly Permission[]
+}
+
 /** Decisions about rights. */
 export const permissionsPolicy = {
   // permissions.matrix: any one of the listed permissions suffices, and one of them is needed
@@ -48,10 +56,7 @@ export const permissionsPolicy = {
     required.length === 0 || required.some((permission) => held.has(permission)),
 
   // permissions.revoke.effective: the grants in force now decide, not those at the time when the token was issued
-  permissionsInForce: (
-    live: () => ReadonlySet<Permission>,
-    _issuedWith: readonly Permission[],
-  ): ReadonlySet<Permission> => live(),
+  permissionsInForce: ({ live }: TokenRights): ReadonlySet<Permission> => live(),
 
   // permissions.matrix: the holder of a NIP owns the context of that NIP and the contexts below it
   ownsContext: (nip: string, contextNip: string): boolean => nip === contextNip,

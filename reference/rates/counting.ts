@@ -1,16 +1,28 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { refuse } from '../base/refusals.ts'
-import type { Caller } from '../call/call.ts'
-import type { Service } from '../call/service.ts'
+import type { ContextIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
-import type { Limited } from './limiter.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Limited, Limiter } from './limiter.ts'
+import type { Limits } from './limits.ts'
 
 /** Counts calls against the rate table. Source: specification, Rate limits. */
 
+/** The parts of a service that count its calls. */
+interface Counting {
+  readonly policy: Policy
+  readonly limits: Limits
+  readonly limiter: Limiter
+  readonly clock: Clock
+  readonly dialect: Dialect
+}
+
 const countPublic = (
-  { policy, limits, limiter, clock }: Service,
+  { policy, limits, limiter, clock }: Counting,
   operation: OperationId,
   address: string,
 ): Limited | undefined => {
@@ -21,10 +33,10 @@ const countPublic = (
 }
 
 const countByRule = (
-  { policy, limits, limiter, clock, dialect }: Service,
+  { policy, limits, limiter, clock, dialect }: Counting,
   rule: RateRuleId,
   operation: OperationId,
-  { context }: Caller,
+  context: ContextIdentifier,
   address: string,
 ): Limited | undefined => {
   const window = limits.rate(rule, context)
@@ -39,17 +51,17 @@ const countByRule = (
  * @throws refusal rate-limited
  */
 export const countCall = (
-  service: Service,
+  counting: Counting,
   operation: OperationId,
   rate: string,
-  caller: Caller | undefined,
+  caller: { readonly context: ContextIdentifier } | undefined,
   address: string,
 ): void => {
   if (rate === 'unlimited') return
   let limited: Limited | undefined
-  if (rate === 'public') limited = countPublic(service, operation, address)
+  if (rate === 'public') limited = countPublic(counting, operation, address)
   else if (caller !== undefined && rate in rateRules)
-    limited = countByRule(service, rate as RateRuleId, operation, caller, address)
+    limited = countByRule(counting, rate as RateRuleId, operation, caller.context, address)
   if (limited === undefined) return
   const retryAfter = String(limited.retryAfter)
   throw refuse('rate-limited', limited.detail, { headers: { 'retry-after': retryAfter } })

@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from 'node:net'
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
-import type { Soon } from '../base/soon.ts'
 import type { Tls } from './tls.ts'
 
 /** Two listeners: one for callers, one for management. */
@@ -34,7 +33,7 @@ interface Connection {
 
 /** The functions behind the listeners. */
 export interface Behind {
-  fetch(request: Request, connection: Connection): Soon<Response>
+  fetch(request: Request, connection: Connection): Promise<Response>
   manage(request: Request): Promise<Response>
 }
 

@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { endpoint } from '../../contract/endpoints.ts'
 import { refuse } from '../base/refusals.ts'
-import type { Answer } from '../call/call.ts'
-import type { Exchange } from '../call/exchange.ts'
 import { answerKept } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
 import { createPathHint } from '../http/path-hint.ts'
@@ -26,20 +24,15 @@ const workOf = (
   responses: Responses,
   answer: ReturnType<typeof prepareOperation>,
 ): Work => {
-  const written = (exchange: Exchange, given: Answer): Response => {
-    exchange.answer = answerKept(given)
-    return responses.answered(operation, route.status, given)
-  }
-  return (c, { headers, address, exchange }) => {
+  return async (c, { headers, address, exchange }) => {
     const request = c.req.raw
     const path: Record<string, string> = {}
     parameters.forEach((name, at) => (path[name] = c.req.param(`p${at}`) ?? ''))
     exchange.parameters = path
     const body = c.env.body ?? (async () => new Uint8Array(await request.arrayBuffer()))
-    const given = answer({ request, body, headers, path, address, exchange })
-    return given instanceof Promise
-      ? given.then((later) => written(exchange, later))
-      : written(exchange, given)
+    const given = await answer({ request, body, headers, path, address, exchange })
+    exchange.answer = answerKept(given)
+    return responses.answered(operation, route.status, given)
   }
 }
 

@@ -1,5 +1,5 @@
-import type { WorkKind } from '../model/task.ts'
-import { workKinds } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
+import { workKinds } from '../model/work.ts'
 
 /** Delays on request: the management port has asynchronous work take time, so that its intermediate states are seen. */
 export interface Delays {

@@ -5,7 +5,7 @@ import { reached } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
 import { failBatch } from '../invoices/package.ts'
 import { failInvoice, finishSession } from '../invoices/processing.ts'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /**
  * Failures on request: the management port has the next piece of some asynchronous work end in a state of failure that

@@ -2,7 +2,6 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { Endpoint } from '../../contract/types.ts'
 import { refuse } from '../base/refusals.ts'
-import type { Soon } from '../base/soon.ts'
 import type { AnyCall, Answer, Caller } from '../call/call.ts'
 import type { Exchange } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
@@ -41,11 +40,10 @@ interface Prepared {
   readonly validateBody: Validate | undefined
   readonly spellBody: Spell | undefined
   readonly parameters: Parameters
-  readonly handle: (call: AnyCall) => Soon<Answer>
+  readonly handle: (call: AnyCall) => Promise<Answer>
   readonly admit: Admission | undefined
 }
 
-const noBody: ReadBody = { bytes: new Uint8Array() }
 const noQuery = new URLSearchParams()
 
 const queryOf = (url: string): URLSearchParams => {
@@ -94,11 +92,11 @@ const admitCaller = (
 }
 
 /** Who calls, where the operation has a caller. */
-const identify = (
+const identify = async (
   service: Service,
   { operation, route: { bearer, rate } }: Prepared,
   { headers, address }: Incoming,
-): Soon<Caller> | undefined => {
+): Promise<Caller | undefined> => {
   const isAnonymous = bearer === 'none' || bearer === 'link'
   // By address before the bearer is looked at: these operations have no context yet.
   if (isAnonymous || rate === 'public') countCall(service, operation, rate, undefined, address)
@@ -114,7 +112,7 @@ const perform = (
   { request, headers, path, address, exchange }: Incoming,
   caller: Caller | undefined,
   read: ReadBody,
-): Soon<Answer> => {
+): Promise<Answer> => {
   const { operation, row, wire, seams, parameters, validateBody, spellBody } = prepared
   const { query, violations } = parameters(queryOf(request.url))
   let body: unknown
@@ -137,25 +135,23 @@ const perform = (
   )
 }
 
-const answerLater = async (
+/** Answers a call: identifies and admits its caller, reads its body, and has the handler answer. */
+const answer = async (
   service: Service,
   prepared: Prepared,
   incoming: Incoming,
-  identified: Soon<Caller> | undefined,
 ): Promise<Answer> => {
-  const caller = await identified
+  const caller = await identify(service, prepared, incoming)
   if (caller !== undefined) admitCaller(service, prepared, incoming, caller)
-  const { operation, row, admit } = prepared
+  const { operation, admit } = prepared
   admit?.(service, incoming.path, queryOf(incoming.request.url).get('sig'), service.clock.now())
-  const { policy } = service
-  const read = await readBody(incoming, row, policy.bodyLimit(operation), policy)
+  const read = await readBody(incoming, operation, service.policy)
   return perform(service, prepared, incoming, caller, read)
 }
 
 /**
  * Prepares an operation.
- * @returns what answers its calls. A call that waits for nothing is answered synchronously: most are reads with a
- * remembered token. `npm run bench -- reads` compares them with a bare route.
+ * @returns what answers its calls
  */
 export const prepareOperation = (
   operation: OperationId,
@@ -163,7 +159,7 @@ export const prepareOperation = (
   wire: Wire,
   seams: Seams,
   { dialect, compile, wire: wireSchema, spelling }: Schemas,
-): ((incoming: Incoming) => Soon<Answer>) => {
+): ((incoming: Incoming) => Promise<Answer>) => {
   const row: Endpoint = endpoint(operation)
   const schema = row.request?.schema === undefined ? undefined : { $ref: row.request.schema }
   const prepared: Prepared = {
@@ -178,12 +174,5 @@ export const prepareOperation = (
     handle: handlerOf(operation),
     admit: admissionOf(operation),
   }
-  return (incoming) => {
-    const service = seams.at(operation)
-    const caller = identify(service, prepared, incoming)
-    if (caller instanceof Promise || row.request !== undefined)
-      return answerLater(service, prepared, incoming, caller)
-    if (caller !== undefined) admitCaller(service, prepared, incoming, caller)
-    return perform(service, prepared, incoming, caller, noBody)
-  }
+  return (incoming) => answer(seams.at(operation), prepared, incoming)
 }

@@ -1,8 +1,6 @@
 import type { Context } from 'hono'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { Refused } from '../base/refusals.ts'
-import type { Soon } from '../base/soon.ts'
-import { attempt } from '../base/soon.ts'
 import type { Running } from '../call/exchange.ts'
 import { beginExchange } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
@@ -24,10 +22,10 @@ export interface Bindings {
 
 type Called = Context<{ Bindings: Bindings }>
 
-export type Work = (c: Called, running: Running) => Soon<Response>
+export type Work = (c: Called, running: Running) => Promise<Response>
 
 /** Does the work of a call of an operation; of no operation where the path is unknown. */
-export type Run = (c: Called, operation: OperationId | undefined, work: Work) => Soon<Response>
+export type Run = (c: Called, operation: OperationId | undefined, work: Work) => Promise<Response>
 
 const headersOf = (request: Request): Record<string, string> => Object.fromEntries(request.headers)
 
@@ -51,23 +49,24 @@ export const createRecorded = (
     return responses.failed(headers, path)
   }
 
-  const guarded = (running: Running, respond: Respond): Soon<Response> =>
-    attempt(
-      () => respond(running),
-      (error) => failed(error, running),
-    )
+  const guarded = async (running: Running, respond: Respond): Promise<Response> => {
+    try {
+      return await respond(running)
+    } catch (error) {
+      return failed(error, running)
+    }
+  }
 
-  const journaled = (response: Response, { exchange, started }: Running): Response => {
-    exchange.status = response.status
+  const keep = ({ status }: Response, { exchange, started }: Running): void => {
+    exchange.status = status
     exchange.ms = Math.round((performance.now() - started) * 100) / 100
     const { path, parameters, details, answer } = exchange
     const weight =
       path.length + weightOf(parameters) + weightOf(exchange.request) + weightOf(details)
     journal.add('exchange', exchange, weight + weightOf(answer))
-    return response
   }
 
-  return (c, operation, work) => {
+  return async (c, operation, work) => {
     const request = c.req.raw
     const { address } = c.env
     const running: Running = {
@@ -78,12 +77,11 @@ export const createRecorded = (
       started: performance.now(),
     }
     const respond: Respond = (given) => guarded(given, (one) => work(c, one))
-    // A mutant around an exchange sees a refusal as a response, and may refuse the exchange itself.
-    const answer = (): Soon<Response> => guarded(running, (given) => seams.exchange(given, respond))
     // What is due happens before the call sees anything.
-    const response = clock.isDue() ? clock.settle().then(answer) : answer()
-    return response instanceof Promise
-      ? response.then((late) => journaled(late, running))
-      : journaled(response, running)
+    if (clock.isDue()) await clock.settle()
+    // A mutant around an exchange sees a refusal as a response, and may refuse the exchange itself.
+    const response = await guarded(running, (given) => seams.exchange(given, respond))
+    keep(response, running)
+    return response
   }
 }

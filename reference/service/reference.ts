@@ -10,12 +10,12 @@ import type { Clock } from '../time/clock.ts'
 import { createClock } from '../time/clock.ts'
 import type { Service } from '../call/service.ts'
 import { createIdentifiers } from '../base/identifiers.ts'
-import { createVerifier } from '../invoices/verifier.ts'
+import { createVerifier } from '../verification/verifier.ts'
 import type { Journal } from '../model/journal.ts'
 import { createJournal } from '../model/journal.ts'
-import { createJwt } from '../login/jwt.ts'
+import { createJwt } from '../keys/jwt.ts'
 import { createKeys } from '../keys/keys.ts'
-import { createLatency } from '../time/latency.ts'
+import { createLatency } from './latency.ts'
 import { createLimiter } from '../rates/limiter.ts'
 import type { LimitsOption } from '../rates/limits.ts'
 import { createLimits } from '../rates/limits.ts'
@@ -32,11 +32,10 @@ import type { Bindings } from './recorded.ts'
 import { createSeeds } from './seed.ts'
 import type { Sizes } from './sizes.ts'
 import { createSizes } from './sizes.ts'
-import type { Soon } from '../base/soon.ts'
 import { clearState, createState } from '../model/state.ts'
 import { openStore } from '../model/store.ts'
-import type { WorkKind } from '../model/task.ts'
-import { createSchedule } from '../time/work.ts'
+import type { WorkKind } from '../model/work.ts'
+import { createSchedule } from '../time/schedule.ts'
 import type { Varied } from './seams.ts'
 import { createSeams } from './seams.ts'
 import { work } from './workers.ts'
@@ -78,7 +77,7 @@ export interface ReferenceOptions {
 /** A reference service in this process. It listens nowhere: a server gives it connections, a test calls `fetch`. */
 export interface Reference {
   /** Answers a call. `address` is that of the connection. */
-  fetch(request: Request, connection: Bindings): Soon<Response>
+  fetch(request: Request, connection: Bindings): Promise<Response>
   readonly management: { fetch(request: Request): Promise<Response> }
   readonly clock: Clock
   readonly journal: Journal
@@ -140,14 +139,15 @@ const assemble = async (
     jwt: createJwt(state),
     limiter: createLimiter(),
     limits: createLimits(state, dialect, () => service, rateFactor, start),
-    schedule: createSchedule(
-      state,
+    schedule: createSchedule<WorkKind>({
+      tasks: state.tasks,
       clock,
-      (kind, subject) =>
-        endings.end(service, kind, subject) ? undefined : work(at(kind), kind, subject),
-      options.latency === true,
-      (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
-    ),
+      async run(kind, subject) {
+        if (!endings.end(service, kind, subject)) await work(at(kind), kind, subject)
+      },
+      isImmediate: (kind) => latency === undefined && delays.of(kind) === 0,
+      delay: (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
+    }),
     verifier:
       options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined,
     journal,
@@ -232,10 +232,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     return given
   }
   return {
-    fetch(request, connection) {
-      const response = app.fetch(request, connection)
-      return durable === undefined ? response : flushed(response)
-    },
+    fetch: (request, connection) => flushed(app.fetch(request, connection)),
     management: { fetch: (request) => flushed(management.fetch(request)) },
     clock,
     journal,

@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
-import type { Soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import type { Running } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
@@ -24,8 +23,8 @@ export interface Seams {
   used(): ReadonlySet<string>
   /** The service as it shows in one place. */
   at(place: Place): Service
-  call(call: AnyCall, handle: Handle): Soon<Answer>
-  exchange(running: Running, respond: Respond): Soon<Response>
+  call(call: AnyCall, handle: Handle): Promise<Answer>
+  exchange(running: Running, respond: Respond): Promise<Response>
 }
 
 const limitIds = Object.keys(limits) as LimitId[]
@@ -131,7 +130,7 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
         (next, { at, call: around }) =>
           around === undefined || at?.includes(call.operation) === false
             ? next
-            : (given) => around(given, next),
+            : async (given) => around(given, next),
         handle,
       )(call),
     exchange: (running, respond) =>
@@ -140,7 +139,7 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
           around === undefined ||
           (at !== undefined && !at.some((place) => place === running.exchange.operation))
             ? next
-            : (given) => around(given, next),
+            : async (given) => around(given, next),
         respond,
       )(running),
   }

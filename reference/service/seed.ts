@@ -17,7 +17,7 @@ import type { Seed, SeedFile } from './seed-file.ts'
 import { selfSigned } from '../keys/self-signed.ts'
 import type { TokenRequest } from '../login/service-tokens.ts'
 import { issueToken } from '../login/service-tokens.ts'
-import { fingerprintOf } from '../login/subject.ts'
+import { fingerprintOf } from '../base/certificate.ts'
 
 /** Contexts that are ready to log in: owner, service token, certificate and key. */
 

@@ -1,12 +1,10 @@
-import type { Soon } from '../base/soon.ts'
-import { attempt } from '../base/soon.ts'
 import type { Service, Workers } from '../call/service.ts'
 import { invoiceWorkers } from '../invoices/workers.ts'
-import { completeEnrollment, completeRevocation } from '../keys/certificates.ts'
+import { completeEnrollment, completeRevocation } from '../certificates/certificates.ts'
 import { completeAuthentication } from '../login/authentication.ts'
 import { moveToken } from '../login/service-tokens.ts'
 import { finishOperation } from '../rights/operations.ts'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /** The function for each kind of asynchronous work. */
 const workers: Workers = {
@@ -19,13 +17,14 @@ const workers: Workers = {
 }
 
 /** Does a piece of work. A failure is journaled; the next poll shows the work unfinished. */
-export const work = (service: Service, kind: WorkKind, subject: string): Soon<void> =>
-  attempt<void>(
-    () => workers[kind](service, subject),
-    (error) =>
-      service.journal.add('broken', {
-        work: kind,
-        subject,
-        error: error instanceof Error ? error.stack : String(error),
-      }),
-  )
+export const work = async (service: Service, kind: WorkKind, subject: string): Promise<void> => {
+  try {
+    await workers[kind](service, subject)
+  } catch (error) {
+    service.journal.add('broken', {
+      work: kind,
+      subject,
+      error: error instanceof Error ? error.stack : String(error),
+    })
+  }
+}

@@ -9,7 +9,6 @@ import type { Work } from './queue.ts'
 import { createQueue } from './queue.ts'
 import type { PresentOptions } from './present.ts'
 import { createPresent } from './present.ts'
-import { attempt } from '../base/soon.ts'
 
 /** Methods, not getters: V8 keeps an object that has own getters as a dictionary, which is slow to read. */
 export interface Clock {
@@ -52,7 +51,6 @@ const longestTimer = 2 ** 31 - 1
 export const createClock = (options: ClockOptions = {}): Clock => {
   const present = createPresent(options)
   const now = (): Instant => present.now()
-  const fail = (error: unknown): void => options.onFailure?.(error)
   let order = 0
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -65,9 +63,11 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       if (closed || next === undefined || next.due > until()) return
       queue.pop()
       present.pass(next.due)
-      const work = attempt(next.work, fail)
-      // Most work is synchronous; an await costs time even when there is nothing to wait for.
-      if (work instanceof Promise) await work
+      try {
+        await next.work()
+      } catch (error) {
+        options.onFailure?.(error)
+      }
     }
   }
   // One drain at a time, so that work never overlaps and its order is the order of the instants.

@@ -1,9 +1,8 @@
 import type { Instant } from '../base/instants.ts'
-import type { Soon } from '../base/soon.ts'
 
 /** Pieces of work by the instant at which they are due: a heap, so that thousands of them cost little. */
 
-export type Work = () => Soon<void>
+export type Work = () => void | Promise<void>
 
 interface Entry {
   readonly due: Instant

@@ -88,7 +88,7 @@ const histories: readonly (Sought & { readonly what: string; readonly defect: Mu
     what: 'a session that has rejected something takes what other sessions have accepted',
     defect: {
       policy: {
-        claimHolds: (held, _today, session) =>
+        claimHolds: ({ held, session }) =>
           held.session === session.referenceNumber || session.rejected === 0,
       },
     },

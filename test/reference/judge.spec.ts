@@ -6,7 +6,7 @@ import {
   publicEncrypt,
 } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { explainContent, explainDigest, explainKey } from '../../reference/invoices/decrypt.ts'
+import { explainContent, explainDigest, explainKey } from '../../reference/verification/explain.ts'
 import { isMisencrypted } from '../../reference/keys/misencrypted.ts'
 import type { KeyUsage, ServiceKey } from '../../reference/keys/service-key.ts'
 import { explainTime, explainToken } from '../../reference/login/explain.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { XmlDocument } from 'libxml2-wasm'
 import { minimalInvoice } from '../../generators/invoice/invoice.ts'
-import type { Submission } from '../../reference/invoices/verify.ts'
-import { verify } from '../../reference/invoices/verify.ts'
+import type { Submission } from '../../reference/verification/verify.ts'
+import { verify } from '../../reference/verification/verify.ts'
 import { policy } from '../../reference/policy/policy.ts'
 import { schemaFindings } from '../../reference/xml/schemas.ts'
 import {

@@ -1,5 +1,4 @@
 import { X509Certificate, createHmac } from 'node:crypto'
-import { soon } from '../../base/soon.ts'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
@@ -18,7 +17,7 @@ const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('
 /** Accepts forged tokens of one kind. */
 const acceptsForged = (isSuch: (token: string) => boolean): Mutant => ({
   policy: {
-    tokenAuthentic: (failure, token) => policy.tokenAuthentic(failure, token) || isSuch(token),
+    tokenAuthentic: (verified) => policy.tokenAuthentic(verified) || isSuch(verified.token),
   },
 })
 
@@ -26,18 +25,17 @@ const acceptsForged = (isSuch: (token: string) => boolean): Mutant => ({
 const signedWithPublicKey = (): Mutant => {
   let published: readonly string[] = []
   return {
-    call: (call, next) =>
-      call.operation === 'keys.list'
-        ? soon(next(call), (answer) => {
-            published = (answer.body as readonly { readonly certificate: string }[]).map(
-              ({ certificate }) =>
-                new X509Certificate(Buffer.from(certificate, 'base64')).publicKey
-                  .export({ format: 'pem', type: 'spki' })
-                  .toString(),
-            )
-            return answer
-          })
-        : next(call),
+    async call(call, next) {
+      const answer = await next(call)
+      if (call.operation === 'keys.list')
+        published = (answer.body as readonly { readonly certificate: string }[]).map(
+          ({ certificate }) =>
+            new X509Certificate(Buffer.from(certificate, 'base64')).publicKey
+              .export({ format: 'pem', type: 'spki' })
+              .toString(),
+        )
+      return answer
+    },
     ...acceptsForged(
       (token) =>
         algorithmOf(token) === 'HS256' &&
@@ -52,13 +50,13 @@ const signedWithPublicKey = (): Mutant => {
 
 /** Verified tokens are remembered by their signatures, whatever else such a token says. */
 const rememberedBySignature = (): Mutant => {
-  const verified = new Set<string>()
+  const known = new Set<string>()
   return {
     policy: {
-      tokenAuthentic(failure, token) {
-        const signature = signatureOf(token)
-        if (policy.tokenAuthentic(failure, token)) verified.add(signature)
-        return verified.has(signature)
+      tokenAuthentic(verified) {
+        const signature = signatureOf(verified.token)
+        if (policy.tokenAuthentic(verified)) known.add(signature)
+        return known.has(signature)
       },
     },
   }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
-import { addressAllowed } from '../../http/addresses.ts'
+import { addressAllowed } from '../../policy/addresses.ts'
 import type { Authentication } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { State } from '../../model/state.ts'

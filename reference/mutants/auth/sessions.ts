@@ -1,5 +1,4 @@
 import { refuse } from '../../base/refusals.ts'
-import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
@@ -50,25 +49,25 @@ export const authSessionsMutants = {
   },
   'auth.sessions.listed/by-the-redemption': {
     at: ['auth.sessions'],
-    call: (call, next) =>
-      soon(next(call), (answer) => {
-        const { items } = answer.body as {
-          readonly items: readonly { readonly referenceNumber: string }[]
-        }
-        const redeemedAt = ({ referenceNumber }: { readonly referenceNumber: string }): number =>
-          call.service.state.authentications.get(referenceNumber)?.redeemedAt ?? 0
-        const sorted = items.toSorted((a, b) => redeemedAt(b) - redeemedAt(a))
-        return { ...answer, body: { ...(answer.body as object), items: sorted } }
-      }),
+    async call(call, next) {
+      const answer = await next(call)
+      const { items } = answer.body as {
+        readonly items: readonly { readonly referenceNumber: string }[]
+      }
+      const redeemedAt = ({ referenceNumber }: { readonly referenceNumber: string }): number =>
+        call.service.state.authentications.get(referenceNumber)?.redeemedAt ?? 0
+      const sorted = items.toSorted((a, b) => redeemedAt(b) - redeemedAt(a))
+      return { ...answer, body: { ...(answer.body as object), items: sorted } }
+    },
   },
   'auth.sessions.listed/token-without-a-subject': {
     at: ['auth.sessions'],
-    call(call, next) {
+    async call(call, next) {
       // A token of another caller continues with the caller's own list, from its beginning.
       const { 'x-continuation-token': token, ...headers } = call.headers
       if (token === undefined || token === 'bm8gdG9rZW4=') return next(call)
       try {
-        return next(call)
+        return await next(call)
       } catch {
         if (call.caller === undefined) throw refuse('wrong-token')
         return next({ ...call, headers })

@@ -1,4 +1,3 @@
-import { soon } from '../../base/soon.ts'
 import type { ContextIdentifier } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
@@ -48,13 +47,12 @@ const namedKeyOfAnyUsage: Mutant = calls(['auth.token'], (call) => {
 
 /** Service tokens of which only a part is compared. */
 const comparedBy = (partOf: (token: string) => string): Mutant => ({
-  call: (call, next) => {
-    if (call.operation !== 'tokens.create') return next(call)
-    return soon(next(call), (given) => {
-      const { referenceNumber, token } = given.body as Readonly<Record<string, string>>
-      issued.set(referenceNumber ?? '', token ?? '')
-      return given
-    })
+  async call(call, next) {
+    const given = await next(call)
+    if (call.operation !== 'tokens.create') return given
+    const { referenceNumber, token } = given.body as Readonly<Record<string, string>>
+    issued.set(referenceNumber ?? '', token ?? '')
+    return given
   },
   tables: {
     authentications: {

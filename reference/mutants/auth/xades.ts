@@ -2,7 +2,6 @@ import type { RuleId } from '../../../contract/rules.ts'
 import type { ContextKind } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
-import { soon } from '../../base/soon.ts'
 import {
   alsoReads,
   cannotReadSubject,
@@ -138,12 +137,14 @@ export const authXadesMutants = {
   },
   'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': {
     at: ['auth.xades'],
-    exchange: (running, next) =>
-      soon(next(running), (response) =>
-        running.exchange.details?.some((detail) => detail.includes('certificate cannot be read'))
-          ? new Response(null, { status: 500 })
-          : response,
-      ),
+    async exchange(running, next) {
+      const response = await next(running)
+      return running.exchange.details?.some((detail) =>
+        detail.includes('certificate cannot be read'),
+      )
+        ? new Response(null, { status: 500 })
+        : response
+    },
   },
   'auth.xades.incomplete-signature-refused/target-unchecked': {
     policy: { targetFits: () => true },

@@ -47,16 +47,16 @@ export const invoicesDuplicateMutants = {
   },
   'invoices.duplicate.everywhere/by-schema': {
     policy: {
-      claimHolds: (held, today, session, now) =>
-        policy.claimHolds(held, today, session, now) &&
-        held.at < firstOfFa3 === (session.schema === 'fa2'),
+      claimHolds: (repeat) =>
+        policy.claimHolds(repeat) &&
+        repeat.held.at < firstOfFa3 === (repeat.session.schema === 'fa2'),
     },
   },
   'invoices.duplicate.everywhere/duplicate-within-session-only': {
-    policy: { claimHolds: (held, _today, session) => held.session === session.referenceNumber },
+    policy: { claimHolds: ({ held, session }) => held.session === session.referenceNumber },
   },
   'invoices.duplicate.everywhere/duplicate-within-context-only': {
-    policy: { claimHolds: (held, _today, { context }) => held.context === keyOf(context) },
+    policy: { claimHolds: ({ held, session }) => held.context === keyOf(session.context) },
   },
   'invoices.duplicate.ten-years/from-the-sending': {
     tables: {
@@ -73,7 +73,7 @@ export const invoicesDuplicateMutants = {
   },
   'invoices.duplicate.ten-years/duplicate-for-ever': { policy: { claimHolds: () => true } },
   'invoices.duplicate.race/same-instant-accepted': {
-    policy: { claimHolds: (held, _today, _session, now) => now - held.at > 250 },
+    policy: { claimHolds: ({ held, now }) => now - held.at > 250 },
   },
   'invoices.duplicate.points-to-original/no-number-in-packages': inPackages({
     originalSvcNumber: null,

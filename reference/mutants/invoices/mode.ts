@@ -43,12 +43,12 @@ export const invoicesModeMutants = {
     policy: { invoiceMode: ({ declared }) => (declared ? 'Offline' : 'Online') },
   },
   'invoices.mode/offline-by-date-only': {
-    policy: { invoiceMode: (_, issuedBefore) => (issuedBefore ? 'Offline' : 'Online') },
+    policy: { invoiceMode: ({ issuedBefore }) => (issuedBefore ? 'Offline' : 'Online') },
   },
   'invoices.mode/offline-package-forgotten': {
     policy: {
-      invoiceMode: ({ declared, kind }, issuedBefore) =>
-        invoicesPolicy.invoiceMode({ declared: declared && kind === 'online', kind }, issuedBefore),
+      invoiceMode: ({ declared, ...sending }) =>
+        invoicesPolicy.invoiceMode({ ...sending, declared: declared && sending.kind === 'online' }),
     },
   },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,7 +3,6 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
-import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
@@ -56,17 +55,17 @@ const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => {
 const asTheFirstTime = (): Mutant => {
   const first = new Map<string, string>()
   return {
-    exchange: (running, next) =>
-      soon(next(running), (response) => {
-        const { operation, context } = running.exchange
-        const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
-        const wait = first.get(key) ?? response.headers.get('retry-after')
-        if (response.status !== 429 || wait === null) return response
-        first.set(key, wait)
-        const headers = new Headers(response.headers)
-        headers.set('retry-after', wait)
-        return new Response(response.body, { status: 429, headers })
-      }),
+    async exchange(running, next) {
+      const response = await next(running)
+      const { operation, context } = running.exchange
+      const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
+      const wait = first.get(key) ?? response.headers.get('retry-after')
+      if (response.status !== 429 || wait === null) return response
+      first.set(key, wait)
+      const headers = new Headers(response.headers)
+      headers.set('retry-after', wait)
+      return new Response(response.body, { status: 429, headers })
+    },
   }
 }
 

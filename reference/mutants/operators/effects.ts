@@ -1,5 +1,5 @@
 import { createState } from '../../model/state.ts'
-import type { WorkKind } from '../../model/task.ts'
+import type { WorkKind } from '../../model/work.ts'
 import type { Mutant, Place, TableEffects } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'

@@ -2,9 +2,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { JsonSchema } from '../../../contract/types.ts'
-import type { AnyCall, Answer } from '../../call/call.ts'
-import type { Soon } from '../../base/soon.ts'
-import { soon } from '../../base/soon.ts'
+import type { AnyCall } from '../../call/call.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls } from '../rewrite.ts'
@@ -131,18 +129,17 @@ const loosely = (
   matches: (value: string, asked: string) => boolean,
 ): Mutant => ({
   at: [operation],
-  call(call, next): Soon<Answer> {
+  async call(call, next) {
     const asked = valueAt(filter.in === 'query' ? call.query : call.body, filter.path)
     if (typeof asked !== 'string') return next(call)
-    return soon(next(changed(call, filter, undefined)), (answer) => {
-      const body = answer.body as Fields
-      const [list, entries] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
-      if (list === undefined) return answer
-      const kept = (entries as readonly unknown[]).filter((entry) =>
-        matches(textAt(entry, shown.split('.')), asked),
-      )
-      return { ...answer, body: { ...body, [list]: kept } }
-    })
+    const answer = await next(changed(call, filter, undefined))
+    const body = answer.body as Fields
+    const [list, entries] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
+    if (list === undefined) return answer
+    const kept = (entries as readonly unknown[]).filter((entry) =>
+      matches(textAt(entry, shown.split('.')), asked),
+    )
+    return { ...answer, body: { ...body, [list]: kept } }
   },
 })
 

@@ -1,6 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
-import { attempt } from '../../base/soon.ts'
 import type { AnyCall } from '../../call/call.ts'
 import type { Running } from '../../call/exchange.ts'
 import type { Authentication } from '../../model/entities.ts'
@@ -145,16 +144,15 @@ const oncePerCaller = (at: OperationId, decision: keyof Policy): Mutant => {
   return {
     at: [at],
     policy: { [decision]: decide },
-    call(call, next) {
+    async call(call, next) {
       const login = call.caller?.authentication.referenceNumber ?? ''
       slips = refused.delete(login)
-      return attempt(
-        () => next(call),
-        (error) => {
-          refused.add(login)
-          throw error
-        },
-      )
+      try {
+        return await next(call)
+      } catch (error) {
+        refused.add(login)
+        throw error
+      }
     },
   }
 }

@@ -1,8 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
-import type { Answer } from '../../call/call.ts'
-import type { Soon } from '../../base/soon.ts'
-import { soon } from '../../base/soon.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Generated } from './operator.ts'
@@ -26,16 +23,15 @@ const filters: Partial<Record<OperationId, StateFilter>> = {
 
 const findsToo = (operation: OperationId, list: string, asked: string, also: string): Mutant => ({
   at: [operation],
-  call(call, next): Soon<Answer> {
+  async call(call, next) {
     const { status, ...rest } = (call.body ?? {}) as Fields
     if (status !== asked) return next(call)
-    return soon(next({ ...call, body: rest }), (answer) => {
-      const body = answer.body as Fields
-      const kept = (body[list] as readonly Fields[]).filter((entry) =>
-        [asked, also].includes(String(entry['status'])),
-      )
-      return { ...answer, body: { ...body, [list]: kept } }
-    })
+    const answer = await next({ ...call, body: rest })
+    const body = answer.body as Fields
+    const kept = (body[list] as readonly Fields[]).filter((entry) =>
+      [asked, also].includes(String(entry['status'])),
+    )
+    return { ...answer, body: { ...body, [list]: kept } }
   },
 })
 

@@ -4,8 +4,6 @@ import { environments } from '../../../contract/environments.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { Environment } from '../../../contract/environments.ts'
 import { refuse } from '../../base/refusals.ts'
-import type { Soon } from '../../base/soon.ts'
-import { soon } from '../../base/soon.ts'
 import type { Running } from '../../call/exchange.ts'
 import type { Mutant, Respond } from '../mutant.ts'
 import { labelled, responses } from '../rewrite.ts'
@@ -59,22 +57,21 @@ const aliases: Readonly<
 
 const on = (
   path: RegExp,
-  exchange: (running: Running, next: Respond) => Soon<Response>,
+  exchange: (running: Running, next: Respond) => Response | Promise<Response>,
 ): Mutant => ({
   exchange: (running, next) => (path.test(running.path) ? exchange(running, next) : next(running)),
 })
 
 /** Repeats its first success to every caller of a login, as if it never changed. */
-const answersOnce = (): ((running: Running, next: Respond) => Soon<Response>) => {
+const answersOnce = (): ((running: Running, next: Respond) => Promise<Response>) => {
   const first = new Map<string, Response>()
-  return (running, next) => {
+  return async (running, next) => {
     const key = `${running.path} ${running.headers['authorization']}`
     const known = first.get(key)
     if (known !== undefined) return known.clone()
-    return soon(next(running), (response) => {
-      if (response.ok) first.set(key, response.clone())
-      return response
-    })
+    const response = await next(running)
+    if (response.ok) first.set(key, response.clone())
+    return response
   }
 }
 
@@ -114,36 +111,38 @@ const otherAliases = (): Generated[] =>
       ),
       made(
         'server-error',
-        on(path, (running, next) => soon(next(running), () => new Response(null, { status: 500 }))),
+        on(path, async (running, next) => {
+          await next(running)
+          return new Response(null, { status: 500 })
+        }),
         // An error in place of a success is a finding of the rule that allows none.
         [...rules, 'transport.answers.no-server-error'],
       ),
       made(
         'empty-answer',
-        on(path, (running, next) =>
-          soon(next(running), (response) => new Response(null, { status: response.status })),
-        ),
+        on(path, async (running, next) => {
+          const { status } = await next(running)
+          return new Response(null, { status })
+        }),
       ),
       made(
         'open-to-everyone',
-        on(path, (running, next) =>
-          soon(next(running), (response) =>
-            response.status === 401 || response.status === 403
-              ? new Response(null, { status: endpoint(operation).answer.status })
-              : response,
-          ),
-        ),
+        on(path, async (running, next) => {
+          const response = await next(running)
+          return response.status === 401 || response.status === 403
+            ? new Response(null, { status: endpoint(operation).answer.status })
+            : response
+        }),
         [...rules, 'auth.access-token.required', 'permissions.matrix'],
       ),
       made(
         'unlimited',
-        on(path, (running, next) =>
-          soon(next(running), (response) =>
-            response.status === 429
-              ? new Response(null, { status: endpoint(operation).answer.status })
-              : response,
-          ),
-        ),
+        on(path, async (running, next) => {
+          const response = await next(running)
+          return response.status === 429
+            ? new Response(null, { status: endpoint(operation).answer.status })
+            : response
+        }),
         [...rules, 'limits.rate.each-rule', 'limits.rate.default-rule', 'limits.rate.rules-apart'],
       ),
       made(
@@ -156,9 +155,7 @@ const otherAliases = (): Generated[] =>
         : [made('options-unread', optionsUnread(path, operation))]),
       made(
         'as-text',
-        on(path, (running, next) =>
-          soon(next(running), (response) => labelled(response, 'text/plain')),
-        ),
+        on(path, async (running, next) => labelled(await next(running), 'text/plain')),
         [...rules, 'transport.media-type'],
       ),
     ]
@@ -189,12 +186,12 @@ const oddBodies = (): Generated[] =>
             : ['transport.malformed-body'],
           {
             at: [operation],
-            exchange: (running, next) =>
-              soon(next(running), (response) =>
-                running.exchange.refusal === 'invalid-input' && is(running.exchange.request)
-                  ? new Response(null, { status: fails ? 500 : endpoint(operation).answer.status })
-                  : response,
-              ),
+            async exchange(running, next) {
+              const response = await next(running)
+              return running.exchange.refusal === 'invalid-input' && is(running.exchange.request)
+                ? new Response(null, { status: fails ? 500 : endpoint(operation).answer.status })
+                : response
+            },
           },
         ),
       ),
@@ -234,12 +231,12 @@ const oddPaths = (): Generated[] => [
     ),
   ),
   generated('odd-path', 'case-ignored', ['transport.unknown-is-404', 'transport.path-prefix'], {
-    exchange: (running, next) =>
-      soon(next(running), (response) =>
-        running.exchange.refusal === 'unknown-path' && /[A-Z]/.test(running.path.slice(0, 12))
-          ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
-          : response,
-      ),
+    async exchange(running, next) {
+      const response = await next(running)
+      return running.exchange.refusal === 'unknown-path' && /[A-Z]/.test(running.path.slice(0, 12))
+        ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+        : response
+    },
   }),
   generated(
     'odd-path',

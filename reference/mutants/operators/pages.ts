@@ -1,8 +1,6 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds, pageSizesOf } from '../../../contract/endpoints.ts'
 import type { AnyCall, Answer } from '../../call/call.ts'
-import type { Soon } from '../../base/soon.ts'
-import { soon } from '../../base/soon.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, answers, calls } from '../rewrite.ts'
@@ -85,14 +83,12 @@ const knowingNext = (
   decide: (rest: readonly unknown[], answer: Answer) => Answer,
 ): Mutant => ({
   at: [paged.operation],
-  call: (call, handle): Soon<Answer> =>
-    soon(handle(call), (answer) =>
-      continues(paged, answer)
-        ? soon(handle(following(paged, call, answer)), (rest) =>
-            decide(rowsIn(paged, rest), answer),
-          )
-        : answer,
-    ),
+  async call(call, handle) {
+    const answer = await handle(call)
+    if (!continues(paged, answer)) return answer
+    const rest = await handle(following(paged, call, answer))
+    return decide(rowsIn(paged, rest), answer)
+  },
 })
 
 /** Pages with other rows. */
@@ -227,9 +223,9 @@ const isSealed = (token = ''): boolean => {
 /** A token of another list, with which the list begins again. */
 const takesForeign = (operation: OperationId): Mutant => ({
   at: [operation],
-  call(call, handle) {
+  async call(call, handle) {
     try {
-      return handle(call)
+      return await handle(call)
     } catch (error) {
       const { 'x-continuation-token': token, ...headers } = call.headers
       if (!isSealed(token)) throw error

@@ -1,5 +1,4 @@
 import { dialects } from '../../../contract/dialects.ts'
-import type { Soon } from '../../base/soon.ts'
 import type { Rules } from './operator.ts'
 import { labelled } from '../rewrite.ts'
 
@@ -63,7 +62,7 @@ const withBody =
 const withCode = (code: number | undefined) =>
   withBody((body) => replaced(body, holds(body, '$code') ? '$code' : '$status', code))
 
-type Form = (response: Response) => Soon<Response>
+type Form = (response: Response) => Response | Promise<Response>
 
 export const forms: Readonly<Record<string, Form>> = {
   'server-error': (response) =>

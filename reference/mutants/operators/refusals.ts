@@ -3,8 +3,6 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds, pageSizesOf } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { refusals } from '../../../contract/errors.ts'
-import type { Soon } from '../../base/soon.ts'
-import { soon } from '../../base/soon.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -54,14 +52,14 @@ export const absenceOf =
 const instead = (
   at: readonly OperationId[] | undefined,
   refusal: RefusalId,
-  answer: (response: Response) => Soon<Response>,
+  answer: (response: Response) => Response | Promise<Response>,
 ): Mutant => ({
   ...(at && { at }),
   absentIn: absenceOf(refusal),
-  exchange: (running, next) =>
-    soon(next(running), (response) =>
-      running.exchange.refusal === refusal ? answer(response) : response,
-    ),
+  async exchange(running, next) {
+    const response = await next(running)
+    return running.exchange.refusal === refusal ? answer(response) : response
+  },
 })
 
 /** A store behind signed addresses may have errors of its own: nothing but a code says why it refuses. */

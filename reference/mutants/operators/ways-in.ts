@@ -1,5 +1,7 @@
 import type { RuleId } from '../../../contract/rules.ts'
 import type { Mutant } from '../mutant.ts'
+import { keyOf } from '../../model/entities.ts'
+import type { Repeat } from '../../policy/invoices.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy as sound } from '../../policy/policy.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -14,6 +16,9 @@ const rulesOfWay: Readonly<Record<Way, readonly RuleId[]>> = {
   batch: ['sessions.batch.errors-isolated', 'sessions.batch.failed-list'],
   send: ['invoices.send.alternative'],
 }
+
+const isWithinSession = ({ held, session }: Repeat): boolean =>
+  held.session === session.referenceNumber
 
 type Decide = (...given: never[]) => unknown
 
@@ -106,23 +111,20 @@ const checks: Readonly<
   'duplicate-by-context': {
     rules: ['invoices.duplicate.everywhere'],
     policy: {
-      claimHolds: (held, today, session, now) =>
-        sound.claimHolds(held, today, session, now) &&
-        held.context === `${session.context.type}:${session.context.value}`,
+      claimHolds: (repeat) =>
+        sound.claimHolds(repeat) && repeat.held.context === keyOf(repeat.session.context),
     },
   },
   'duplicate-by-session': {
     rules: ['invoices.duplicate.everywhere', 'invoices.duplicate.rejected'],
     policy: {
-      claimHolds: (held, today, session, now) =>
-        sound.claimHolds(held, today, session, now) && held.session === session.referenceNumber,
+      claimHolds: (repeat) => sound.claimHolds(repeat) && isWithinSession(repeat),
     },
   },
   'duplicate-within': {
     rules: ['invoices.duplicate.rejected', 'sessions.batch.duplicates'],
     policy: {
-      claimHolds: (held, today, session, now) =>
-        sound.claimHolds(held, today, session, now) && held.session !== session.referenceNumber,
+      claimHolds: (repeat) => sound.claimHolds(repeat) && !isWithinSession(repeat),
     },
   },
   hash: { rules: ['invoices.submit.hash-mismatch'], policy: { plainHashMatches: () => true } },

@@ -1,4 +1,3 @@
-import { soon } from '../../base/soon.ts'
 import type { Grant } from '../../model/entities.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
@@ -48,13 +47,12 @@ const reaches = (into: string, from: (grant: Grant) => boolean): Mutant => ({
 /** A permission that one grant names twice is granted twice: nothing looks for what is in force already. */
 const onceForEachMention: Mutant = {
   at: ['permissions.grantPerson', 'operation'],
-  call(call, handle) {
+  async call(call, handle) {
     const body = call.body as { readonly permissions: readonly string[] }
     const named = new Set(body.permissions)
     const once = { ...call, body: { ...body, permissions: [...named] } }
-    return named.size < body.permissions.length
-      ? soon(handle(once), () => handle(once))
-      : handle(once)
+    if (named.size < body.permissions.length) await handle(once)
+    return handle(once)
   },
   tables: { grants: { find: (found, index) => (index === 'context' ? [] : found) } },
 }
@@ -63,8 +61,8 @@ const onceForEachMention: Mutant = {
 export const permissionsGrantMutants = {
   'permissions.grant.effective/for-new-tokens-only': {
     policy: {
-      permissionsInForce: (live, carried) =>
-        new Set([...live()].filter((permission) => carried.includes(permission))),
+      permissionsInForce: ({ live, issuedWith }) =>
+        new Set([...live()].filter((permission) => issuedWith.includes(permission))),
     },
   },
   'permissions.grant.effective/tokens-of-owners-by-nip-alone': {

@@ -1,4 +1,3 @@
-import type { Permission } from '../../../contract/types.ts'
 import type { Grant } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { startOperation } from '../../rights/operations.ts'
@@ -37,7 +36,7 @@ export const permissionsRevokeMutants = {
     },
   },
   'permissions.revoke.effective/old-tokens-work': {
-    policy: { permissionsInForce: (_, carried) => new Set<Permission>(carried) },
+    policy: { permissionsInForce: ({ issuedWith }) => new Set(issuedWith) },
   },
   'permissions.revoke.effective/ends-the-same-held-otherwise': endsToo(
     (other, ended) =>

@@ -93,9 +93,9 @@ export const sessionsBatchMutants = {
   'sessions.batch.part-checked/refused-upload-removes-the-part': {
     at: ['sessions.uploadPart'],
     absentIn: whereAnyPartIsTaken,
-    call(call, next) {
+    async call(call, next) {
       try {
-        return next(call)
+        return await next(call)
       } catch (error) {
         const { referenceNumber = '', ordinalNumber = '' } = call.path
         call.service.state.parts.delete(partId(referenceNumber, Number(ordinalNumber)))
@@ -198,9 +198,9 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.close/refused-close-ends': {
     at: ['sessions.closeBatch'],
-    call(call, next) {
+    async call(call, next) {
       try {
-        return next(call)
+        return await next(call)
       } catch (error) {
         const { sessions } = call.service.state
         const session = sessions.get(call.path['referenceNumber'] ?? '')
@@ -212,9 +212,9 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.close/refused-close-drops-parts': {
     at: ['sessions.closeBatch'],
-    call(call, next) {
+    async call(call, next) {
       try {
-        return next(call)
+        return await next(call)
       } catch (error) {
         const { parts } = call.service.state
         for (const { id } of parts.by('session', call.path['referenceNumber'] ?? ''))
@@ -278,20 +278,20 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.too-large-refused/part-size-unlimited': { policy: { partSizeFits: () => true } },
   'sessions.batch.duplicates/batch-duplicates-accepted': {
-    policy: { claimHolds: (_held, _today, { kind }) => kind !== 'batch' },
+    policy: { claimHolds: ({ session }) => session.kind !== 'batch' },
   },
   'sessions.batch.duplicates/package-duplicates-accepted': {
-    policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
+    policy: { claimHolds: ({ held, session }) => held.session !== session.referenceNumber },
   },
   'sessions.batch.close/key-of-an-earlier-package': { at: ['batch'], ...anyKey() },
   'sessions.batch.close/repeated-parts-spoilt': {
     at: ['sessions.uploadPart'],
-    call(call, next) {
+    async call(call, next) {
       const { state } = call.service
       const known = state.parts.get(
         partId(call.path['referenceNumber'] ?? '', Number(call.path['ordinalNumber'])),
       )
-      const answer = next(call)
+      const answer = await next(call)
       if (known !== undefined)
         state.parts.put({ ...known, bytes: new Uint8Array([...known.bytes, ...known.bytes]) })
       return answer

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WorkKind } from '../model/task.ts'
+import type { WorkKind } from '../model/work.ts'
 
 /** Realistic delays of asynchronous work, the same ones for the same seed. */
 

@@ -4,7 +4,6 @@ import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Permission } from '../../contract/types.ts'
 import type { Instant } from '../base/instants.ts'
 import { isPermission } from '../model/entities.ts'
-import type { Soon } from '../base/soon.ts'
 import type { State } from '../model/state.ts'
 import type { Policy } from '../policy/policy.ts'
 
@@ -40,7 +39,7 @@ export interface Jwt {
   verify(
     policy: Pick<Policy, 'tokenAuthentic'>,
     token: string,
-  ): Soon<TokenClaims | 'rubbish' | 'forged'>
+  ): Promise<TokenClaims | 'rubbish' | 'forged'>
 }
 
 const issuer = 'invoice-clearing-service'
@@ -116,23 +115,23 @@ export const createJwt = (state: State): Jwt => {
         .sign(secret())
       return { token, validUntil: exp * 1000 }
     },
-    verify({ tokenAuthentic }, token) {
+    async verify({ tokenAuthentic }, token) {
       // After a reset there is another secret.
       const key = state.values.get('jwt-secret')
       if (rememberedFor !== key) remembered.clear()
       rememberedFor = key
       const signature = token.slice(token.lastIndexOf('.') + 1)
       const known = remembered.get(signature)
-      if (known?.token === token) return tokenAuthentic(undefined, token) ? known.claims : 'forged'
+      if (known?.token === token)
+        return tokenAuthentic({ token, failure: undefined }) ? known.claims : 'forged'
       const payload = payloadOf(token)
       if (payload === undefined) return 'rubbish'
-      return failureOf(token, payload).then((failure) => {
-        const claims = claimsOf(payload)
-        const isCurrent = rememberedFor === state.values.get('jwt-secret')
-        if (failure === undefined && claims !== 'forged' && isCurrent)
-          remember(signature, token, claims)
-        return tokenAuthentic(failure, token) ? claims : 'forged'
-      })
+      const failure = await failureOf(token, payload)
+      const claims = claimsOf(payload)
+      const isCurrent = rememberedFor === state.values.get('jwt-secret')
+      if (failure === undefined && claims !== 'forged' && isCurrent)
+        remember(signature, token, claims)
+      return tokenAuthentic({ token, failure }) ? claims : 'forged'
     },
   }
 }

@@ -3,7 +3,7 @@ import { nameOf } from './csr.ts'
 import type { Enrollment, IssuedCertificate, SubjectIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { refuse, statusOf } from '../base/refusals.ts'
-import { fingerprintOf } from '../login/subject.ts'
+import { fingerprintOf } from '../base/certificate.ts'
 import { reached } from '../base/wording.ts'
 
 /** Certificates that the service issues: counted, issued, revoked. Source: gap certificate-module. */

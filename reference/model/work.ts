@@ -1,0 +1,15 @@
+/** The kinds of asynchronous work. */
+export const workKinds = [
+  'authentication',
+  'token',
+  'operation',
+  'enrollment',
+  'certificate',
+  'invoice',
+  'storage',
+  'session',
+  'expiry',
+  'batch',
+  'export',
+] as const
+export type WorkKind = (typeof workKinds)[number]
