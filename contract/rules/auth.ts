@@ -379,6 +379,12 @@ export const auth = {
       'The service decrypts the RSA-OAEP ciphertext to the token and a timestamp in milliseconds, separated by a vertical bar.',
     clause: 'Endpoints > Authentication and security',
     needs: ['token'],
+    variants: {
+      'clock behind': {
+        description: 'a timestamp before that of the last login by the token',
+        assumes: ['token-timestamp'],
+      },
+    },
   },
   'auth.token.wrong-encryption-refused': {
     level: 'MUST',

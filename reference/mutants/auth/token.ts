@@ -8,6 +8,20 @@ import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
 
+/** A timestamp before the last one that was accepted is refused. */
+const timesInOrder = (): Mutant => {
+  let last = 0
+  return {
+    policy: {
+      tokenTimestampAccepted(timestamp, now, skew) {
+        const isAccepted = timestamp >= last && policy.tokenTimestampAccepted(timestamp, now, skew)
+        if (isAccepted) last = timestamp
+        return isAccepted
+      },
+    },
+  }
+}
+
 /** Tokens stay usable that another than their author revoked. */
 const usableUnlessByAuthor = (): Mutant => {
   const revoked = new Set<string>()
@@ -89,6 +103,7 @@ export const authTokenMutants = {
       (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
       'InternalId',
   ),
+  'auth.token.plaintext-form/times-in-order': timesInOrder(),
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
   },

@@ -12,6 +12,7 @@ import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
   leakyBucket,
+  ofTheTableAlone,
   replicas,
   slidingCounter,
   tokenBucket,
@@ -166,6 +167,7 @@ export const limitsRateMutants = {
   'limits.rate.escalation/violations-forgotten': {
     policy: { earlierBlockRemembered: () => false },
   },
+  'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
   'limits.rate.protective-block/many-addresses-blocked': {
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },
