@@ -247,6 +247,7 @@ export const auth = {
       'outer root': 'another request as the root element',
       'beside the signature': 'an unsigned copy beside the signed request',
       'unsigned properties': 'another request among the unsigned properties',
+      'key info': 'another request among the keys of the signature',
       'inside the signature': 'the signed request inside the signature, another as the root',
       'duplicate id': 'two elements with the signed Id',
       'second root': 'a second root element',
@@ -378,6 +379,12 @@ export const auth = {
       'The service decrypts the RSA-OAEP ciphertext to the token and a timestamp in milliseconds, separated by a vertical bar.',
     clause: 'Endpoints > Authentication and security',
     needs: ['token'],
+    variants: {
+      'clock behind': {
+        description: 'a timestamp before that of the last login by the token',
+        assumes: ['token-timestamp'],
+      },
+    },
   },
   'auth.token.wrong-encryption-refused': {
     level: 'MUST',
@@ -597,6 +604,8 @@ export const auth = {
     variants: {
       'access token': 'an access token',
       'authentication token': 'an authentication token',
+      'unredeemed authentication token': 'that of an authentication that succeeded',
+      'expired access token': { description: 'an access token at its end', needs: ['clock'] },
       'no token': 'no Authorization header',
       'invalid token': 'text that is not a token',
     },

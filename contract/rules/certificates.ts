@@ -53,6 +53,10 @@ export const certificates = {
     assumes: ['certificate-module'],
     variants: {
       listed: 'reported as revoked',
+      'listed after its end': {
+        description: 'reported as revoked once its validity has ended too',
+        needs: ['clock', 'testdata'],
+      },
       'no login': 'rejected at login',
       twice: 'a second revocation is rejected',
       unknown: 'an unknown serial number is rejected',

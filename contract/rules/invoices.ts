@@ -390,6 +390,9 @@ export const invoices = {
     sentence: 'The status of an invoice reports the session that it was sent in.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     touches: ['invoice-status'],
+    variants: {
+      'after a failed attempt': 'for a document that was rejected in another session before',
+    },
   },
   'invoices.mode': {
     level: 'MUST',

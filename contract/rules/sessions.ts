@@ -141,6 +141,7 @@ export const sessions = {
     needs: ['second'],
     variants: {
       'through its own session': 'not even by a path below its own session',
+      'searched by its number': 'not even in a list filtered by its reference number',
     },
   },
   'sessions.online.of-subject': {
@@ -316,6 +317,12 @@ export const sessions = {
     origin: 'stated',
     sentence: 'The upload of parts is not rate limited.',
     clause: 'Limits > Rate limits',
+    variants: {
+      'while openings are blocked': {
+        description: 'not even while too many openings are being refused',
+        needs: ['provoke'],
+      },
+    },
   },
   'sessions.batch.hostile-archive': {
     level: 'MUST',

@@ -49,3 +49,7 @@ export function authRequestXml(request: AuthRequest): string {
     '</AuthTokenRequest>',
   ].join('')
 }
+
+/** The elements of a request with a prefix instead of the default namespace. */
+export const prefixed = (root: string): string =>
+  root.replaceAll(/(<\/?)(?=[A-Z])/g, '$1auth:').replace(' xmlns=', ' xmlns:auth=')

@@ -1,4 +1,4 @@
-import { authRequestXml } from './auth-request.ts'
+import { authRequestXml, prefixed } from './auth-request.ts'
 import { certificateDigest } from './certificate.ts'
 import { detachedForgeries, request } from './detached-forgeries.ts'
 import { swapCase } from './digests.ts'
@@ -19,6 +19,9 @@ const otherRequest = ({ otherChallenge, otherContext }: ForgerySource): string =
     context: otherContext,
     subjectIdentifierType: 'certificateSubject',
   })
+
+/** Another request, its elements with a prefix that the signed one does without. */
+const otherWithPrefix = (source: ForgerySource): string => prefixed(otherRequest(source))
 
 const signed = (source: ForgerySource, more: Partial<SignOptions> = {}): string =>
   signXades(request(source), {
@@ -213,6 +216,17 @@ export const forgeries: readonly Forgery[] = [
     ...wrapped,
     variant: 'unsigned properties',
     make: (source) => signed(source, { unsigned: otherRequest(source) }),
+  },
+  {
+    ...wrapped,
+    variant: 'unsigned properties, with a prefix',
+    make: (source) => signed(source, { unsigned: otherWithPrefix(source) }),
+  },
+  {
+    ...wrapped,
+    variant: 'key info',
+    make: (source) =>
+      swap(signed(source), '</ds:X509Data>', `</ds:X509Data>${otherRequest(source)}`),
   },
   {
     ...wrapped,

@@ -37,6 +37,10 @@ export const withPrefix = (markup: string, prefix = 'ds'): string => {
   return markup.replaceAll(/(<\/?)ds:/g, `$1${name}`).replaceAll(' xmlns:ds=', ` ${declared}=`)
 }
 
+/** The object of the properties in front of the one with the request: the order of objects means nothing. */
+export const propertiesFirst = (document: string): string =>
+  document.replace(/(<ds:Object [^]*<\/ds:Object>)(<ds:Object>[^]*<\/ds:Object>)/, '$2$1')
+
 /** Breaks the text of an element of a signature, by its local name, into lines. */
 export const lineBreaks =
   (name: string, lineEnd: string) =>

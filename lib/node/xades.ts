@@ -22,6 +22,8 @@ export interface SignOptions {
   readonly form?: 'enveloped' | 'enveloping'
   /** Within an enveloping signature, the request as Base64 text, with the transform that decodes it. */
   readonly encoded?: boolean
+  /** Further attributes of the object with the request in an enveloping signature, each after a blank. */
+  readonly objectAttributes?: string
   /** How an enveloped signature leaves itself out; the enveloped-signature transform when absent. */
   readonly exclusion?: Exclusion
   /** Of the request, the signed info and the signed properties; exclusive when absent. */
@@ -128,7 +130,7 @@ export function signXades(root: string, options: SignOptions): string {
   }
   const contents = flaws.object ?? (options.encoded ? Buffer.from(root).toString('base64') : root)
   const object = withPrefix(
-    `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object">${contents}</ds:Object>`,
+    `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object"${options.objectAttributes ?? ''}>${contents}</ds:Object>`,
     options.prefix,
   )
   return signatureXml(

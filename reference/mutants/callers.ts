@@ -61,3 +61,18 @@ export const ofTheSubject = (
     if (keyOf(found.by) !== keyOf(caller.subject)) return call
     return { ...call, caller: { ...caller, context: found.context } }
   })
+
+/** What a call names is found in whatever context it is. */
+export const whereverItIs = (
+  at: readonly OperationId[],
+  find: (
+    call: AnyCall,
+  ) => { readonly context: ContextIdentifier; readonly subject: SubjectIdentifier } | undefined,
+): Mutant =>
+  calls(at, (call) => {
+    const { context, subject } = find(call) ?? {}
+    const { caller } = call
+    return caller && context && subject
+      ? { ...call, caller: { ...caller, context, subject } }
+      : call
+  })

@@ -128,6 +128,12 @@ export const certificatesMutants = {
       certificateState: ({ validTo }, now) => (now < validTo ? 'Active' : 'Expired'),
     },
   },
+  'certificates.revoke/shown-as-expired': {
+    policy: {
+      certificateState: (one, now) =>
+        now < one.validTo ? policy.certificateState(one, now) : 'Expired',
+    },
+  },
   'certificates.revoke/by-the-key': {
     tables: {
       certificates: {

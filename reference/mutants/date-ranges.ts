@@ -1,6 +1,7 @@
 import { calls } from './rewrite.ts'
 import type { Fields } from './rewrite.ts'
 import type { Mutant } from './mutant.ts'
+import { policy } from '../policy/policy.ts'
 import { minute } from './spans.ts'
 
 /** Searches by another range of dates than was requested. */
@@ -34,3 +35,17 @@ export const toTheMinute = <T extends string | number>(at: T): T =>
   typeof at === 'number' && Number.isFinite(at) ? ((Math.floor(at / minute) * minute) as T) : at
 
 export const isInstant = (at: unknown): boolean => typeof at === 'number'
+
+/** The days of a schema are compared by month and day. */
+export const yearsUnread: Mutant = {
+  policy: {
+    schemaInForce({ from, until, ...schema }, day) {
+      const ofThatYear = (date: string | undefined) => date && day.slice(0, 4) + date.slice(4)
+      const days = { from: ofThatYear(from), until: ofThatYear(until) }
+      return policy.schemaInForce(
+        { ...schema, ...days } as Parameters<typeof policy.schemaInForce>[0],
+        day,
+      )
+    },
+  },
+}

@@ -1,7 +1,9 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
+import { refuse } from '../base/refusals.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { underWay as passTime } from './under-way.ts'
 
@@ -113,5 +115,55 @@ export const unseenUnderWay = (id: RateRuleId): Mutant => {
         `${context} ${address} ${counter}${isCounted(counter) ? ` ${underWay.count()}` : ''}`,
     },
     exchange: (running, next) => underWay.keep(() => next(running)),
+  }
+}
+
+/** Blocks grow for the rows of the table, and for nothing else. */
+export const ofTheTableAlone = (): Mutant => {
+  let isRow = false
+  return {
+    policy: {
+      rateKey(context, address, counter) {
+        isRow = counter in rateRules
+        return policy.rateKey(context, address, counter)
+      },
+      blockSeconds: (minimum, earlier) => policy.blockSeconds(minimum, isRow ? earlier : 0),
+    },
+  }
+}
+
+/** Uploads are limited as other calls are by the hour, each session by itself. */
+export const uploadsByTheHour: Mutant = {
+  at: ['sessions.uploadPart'],
+  call(call, next) {
+    const { state, limits, limiter } = call.service
+    const reference = call.path['referenceNumber'] ?? ''
+    const session = state.sessions.get(reference)
+    const perHour = session && limits.rate('default', session.context)?.perHour
+    if (perHour !== undefined) {
+      const hour = { span: 3_600_000, maximum: perHour }
+      const limited = limiter.pass(call.service.policy, `uploads ${reference}`, [hour], call.now)
+      if (limited !== undefined) throw refuse('rate-limited', limited.detail)
+    }
+    return next(call)
+  },
+}
+
+/** Uploads are refused while the opening of sessions is blocked. */
+export const uploadsBlockedToo = (): Mutant => {
+  let isBlocked = false
+  return {
+    at: ['sessions.openBatch', 'sessions.uploadPart'],
+    policy: {
+      blockSeconds(minimum, earlier) {
+        isBlocked = true
+        return policy.blockSeconds(minimum, earlier)
+      },
+    },
+    call(call, next) {
+      if (call.operation === 'sessions.openBatch') isBlocked = false
+      if (isBlocked) throw refuse('rate-limited')
+      return next(call)
+    },
   }
 }

@@ -197,6 +197,13 @@ export const queriesMutants = {
       return { ...call, caller: { ...caller, context } }
     },
   ),
+  'queries.metadata.subject-type/one-role-at-most': {
+    policy: {
+      hasRole: (roles, subjectType) =>
+        policy.hasRole(roles, subjectType) &&
+        (/^subject[12]$/.test(subjectType) || !(roles.seller || roles.buyer)),
+    },
+  },
   'queries.metadata.subject-type/sender-as-seller': {
     policy: {
       hasRole: (roles, subjectType) =>

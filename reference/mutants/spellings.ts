@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers } from './rewrite.ts'
 
@@ -14,6 +15,19 @@ export const onOtherPaths = (operation: OperationId): Pick<Mutant, 'absentIn'> =
       : undefined
   },
 })
+
+/** A session is closed for one path of the submission, and open for the other. */
+export const openBySlash = (): Mutant => {
+  let slash = false
+  return {
+    ...onOtherPaths('invoices.submit'),
+    exchange(running, next) {
+      slash = running.path.endsWith('/')
+      return next(running)
+    },
+    policy: { sessionTakesInvoices: (state) => slash || policy.sessionTakesInvoices(state) },
+  }
+}
 
 /** A JSON value with other texts. */
 const spelled = (value: unknown, change: (text: string) => string): unknown => {

@@ -90,6 +90,21 @@ export const testdataMutants = {
   'testdata.entities/first-unit-only': {
     tables: { subjects: { write: (next) => ({ ...next, subunits: next.subunits.slice(0, 1) }) } },
   },
+  'testdata.entities/units-removed-from-all': {
+    tables: {
+      subjects: {
+        remove(key, { subjects }) {
+          const gone = new Set(subjects.get(key)?.subunits.map(({ nip }) => nip))
+          for (const one of subjects.values()) {
+            const subunits = one.subunits.filter(({ nip }) => !gone.has(nip))
+            if (one.nip !== key && subunits.length < one.subunits.length)
+              subjects.put({ ...one, subunits })
+          }
+          return true
+        },
+      },
+    },
+  },
   'testdata.entities/never-removed': {
     tables: { subjects: { remove: () => false }, persons: { remove: () => false } },
   },

@@ -240,6 +240,9 @@ export const transportMutants = {
   'transport.openapi-agrees/documents-described-as-json': describedAs((text) =>
     JSON.parse(text.replaceAll('"application/xml"', '"application/json"')),
   ),
+  'transport.openapi-agrees/no-buyer-without-a-number': describedAs((text) =>
+    JSON.parse(text.replaceAll(/(?<="VatUe",\s*"Other"),\s*"None"/g, '')),
+  ),
   'transport.openapi-agrees/gone-not-described': describedAs((text) =>
     JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
@@ -85,3 +86,24 @@ for (const [what, bearerOf, column] of [
     expect(await api.call('auth.refresh', { bearer })).toBeRefused('wrong-token')
   })
 }
+
+test(
+  ...rule('auth.refresh.wrong-bearer-refused', 'unredeemed authentication token'),
+  async ({ api, own }) => {
+    const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+    expect(await settleAuthentication(api, started)).toHaveSucceeded('authentication')
+    const bearer = started.authenticationToken
+    expect(await api.call('auth.refresh', { bearer })).toBeRefused('wrong-token')
+    expect(await api.call('auth.redeem', { bearer }), 'a redemption afterwards').toBeOk()
+  },
+)
+
+test(
+  ...rule('auth.refresh.wrong-bearer-refused', 'expired access token'),
+  async ({ api, login, clock }) => {
+    const { accessToken, accessValidUntil } = await login()
+    await clock.set((accessValidUntil ?? 0) + 1_000)
+    const answer = await api.call('auth.refresh', { bearer: accessToken })
+    expect(answer).toBeRefused('expired-token')
+  },
+)

@@ -67,6 +67,16 @@ test(...rule('auth.token.plaintext-form'), async ({ api, serviceToken }) => {
   expect(outcome).toHaveSucceeded('authentication')
 })
 
+test(...rule('auth.token.plaintext-form', 'clock behind'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  for (const behind of [0, 60_000]) {
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+      encrypted(api, `${held.token}|${timestamp - behind}`),
+    )
+    expect(outcome, `a clock ${behind} ms behind`).toHaveSucceeded('authentication')
+  }
+})
+
 for (const [what, usage, options] of [
   [
     'oaep sha-1',

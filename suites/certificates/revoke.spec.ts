@@ -1,3 +1,4 @@
+import type { Client } from '../../lib/client.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
@@ -6,6 +7,13 @@ import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+
+/** Ends the validity of a certificate at an instant. */
+const shorten = async (api: Client, serialNumber: string, end: number): Promise<void> => {
+  const body = { validTo: new Date(end).toISOString() }
+  const answer = await api.call('testdata.updateCertificate', { path: { serialNumber }, body })
+  expectOk(answer, 'shorten its validity')
+}
 
 const revoked = covering('state', { rows: ['certificate 210'] })
 
@@ -51,10 +59,7 @@ test(...rule('certificates.revoke', 'twice'), async ({ login }) => {
 test(...rule('certificates.revoke', 'expired'), async ({ login, clock }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
-  const validTo = new Date(clock.now() + 60_000).toISOString()
-  const path = { serialNumber }
-  const shortened = await api.call('testdata.updateCertificate', { path, body: { validTo } })
-  expectOk(shortened, 'shorten its validity')
+  await shorten(api, serialNumber, clock.now() + 60_000)
   await clock.advance(120_000)
   const answer = await api.call('certificates.revoke', {
     path: { certificateSerialNumber: serialNumber },
@@ -62,6 +67,15 @@ test(...rule('certificates.revoke', 'expired'), async ({ login, clock }) => {
   })
   expect(answer).toBeRefused('certificate-not-revocable')
   expect((await listedAs(api, serialNumber))?.status, 'its listed state').toBe('Expired')
+})
+
+test(...rule('certificates.revoke', 'listed after its end'), async ({ login, clock }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  await shorten(api, serialNumber, clock.now() + 60_000)
+  await revokeCertificate(api, serialNumber)
+  await clock.advance(120_000)
+  expect((await listedAs(api, serialNumber))?.status, 'its listed state').toBe('Revoked')
 })
 
 test(...rule('certificates.revoke', 'unknown'), async ({ login }) => {

@@ -1,11 +1,18 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
+import {
+  anonymousSubject,
+  freshKey,
+  makeCertificate,
+  personSubject,
+  sealSubject,
+} from '../../lib/node/pki.ts'
 import type { Subject } from '../../lib/node/pki.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
 import { euAdministrationGrant, grantBy, grantPerson } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
+import { namelessCertificate } from '../support/seals.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -165,3 +172,28 @@ for (const kind of ['Nip', 'NipVatUe'] as const)
       expect(entered, `in the ${kind}`).toBeRejected('subject-without-permission')
     },
   )
+
+test(
+  ...familyRule(fingerprint, 'identifier in a certificate', 'a fingerprint granted to'),
+  async ({ api, login, own, target, rng }) => {
+    const { subject, context } = personAt(own, rng, target, 'Fingerprint')
+    await grantPerson((await login()).api, subject, ['InvoiceRead'])
+    expect(await authenticateAs(api, context)).toHaveSucceeded('authentication')
+  },
+)
+
+test(
+  ...familyRule(fingerprint, 'identifier in a certificate', 'a renewal of one granted to'),
+  async ({ api, login, own, target, rng }) => {
+    const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+    const privateKey = freshKey('p256')
+    const certified = () => namelessCertificate(target, rng, { subject, privateKey })
+    const [first, renewed] = [certified(), certified()]
+    expect(renewed.identifier.value, 'another fingerprint').not.toBe(first.identifier.value)
+    await grantPerson((await login()).api, first.identifier, ['InvoiceRead'])
+    const enter = ({ credentials }: typeof first) =>
+      authenticateAs(api, own, { credentials, subjectIdentifierType: 'certificateFingerprint' })
+    expect(await enter(first), 'the one granted to').toHaveSucceeded('authentication')
+    expect(await enter(renewed), 'the other').toBeRejected('subject-without-permission')
+  },
+)

@@ -3,6 +3,8 @@ import { internalId } from '../../lib/identifiers/internal-id.ts'
 import type { Rng } from '../../lib/random.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
+import { boughtBy, element, identified, partyOf } from '../support/parties.ts'
+import type { Identified } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page, pageIn, search } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
@@ -12,30 +14,6 @@ import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Buyers and third parties with each kind of identifier and each role, as a search reports and finds them. */
-
-interface Identified {
-  readonly identifier: { readonly type: string; readonly value?: string }
-  readonly markup: string
-}
-
-const element = (name: string, text: string): string => `<${name}>${text}</${name}>`
-
-/** All identifiers that a document can contain, except the internal one, with the same digits. */
-const identified = (nip: string): readonly Identified[] => [
-  { identifier: { type: 'Nip', value: nip }, markup: element('NIP', nip) },
-  {
-    identifier: { type: 'VatUe', value: `DE${nip.slice(0, 9)}` },
-    markup: element('KodUE', 'DE') + element('NrVatUE', nip.slice(0, 9)),
-  },
-  {
-    identifier: { type: 'Other', value: nip },
-    markup: element('KodKraju', 'US') + element('NrID', nip),
-  },
-  { identifier: { type: 'None' }, markup: element('BrakID', '1') },
-]
-
-const partyOf = ({ markup }: Identified, name: string): string =>
-  element('DaneIdentyfikacyjne', markup + element('Nazwa', name))
 
 /** Roles 1 to 11, and one that the document names itself, which counts as 0. */
 const roles = Array.from({ length: 12 }, (_, role) => role)
@@ -115,11 +93,7 @@ for (const [id, what] of [
       const { row, filters, svcNumber } = await describedRow(
         desk,
         { rng, now: target.now() },
-        (text) =>
-          text.replace(
-            /(<Podmiot2>)<DaneIdentyfikacyjne>.*?<\/DaneIdentyfikacyjne>/s,
-            (_, tag: string) => tag + partyOf(kind, name),
-          ),
+        (text) => boughtBy(text, kind, name),
       )
       if (id === 'queries.metadata.described') {
         expect(row?.['buyer'], 'the buyer of the invoice').toMatchObject({

@@ -1,8 +1,8 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { authNamespaces } from '../../lib/node/auth-request.ts'
+import { authNamespaces, prefixed } from '../../lib/node/auth-request.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
-import { lineBreaks } from '../../lib/node/xades-parts.ts'
+import { lineBreaks, propertiesFirst } from '../../lib/node/xades-parts.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -19,10 +19,6 @@ interface Row {
 }
 
 const accepted = 'auth.xades.accepted'
-
-/** The elements of the request with a prefix instead of the default namespace. */
-const prefixed = (root: string): string =>
-  root.replaceAll(/(<\/?)(?=[A-Z])/g, '$1auth:').replace(' xmlns=', ' xmlns:auth=')
 
 const rows: Readonly<Record<string, Row>> = {
   'certificate over lines': {
@@ -48,6 +44,15 @@ const rows: Readonly<Record<string, Row>> = {
   'enveloping signature without a prefix': {
     rule: 'auth.xades.enveloping',
     options: { prefix: '', form: 'enveloping' },
+  },
+  'enveloping signature, its properties before the request': {
+    rule: 'auth.xades.enveloping',
+    options: { form: 'enveloping' },
+    signed: propertiesFirst,
+  },
+  'enveloping signature, with the media type of the request': {
+    rule: 'auth.xades.enveloping',
+    options: { form: 'enveloping', objectAttributes: ' MimeType="text/xml"' },
   },
   'comment in the request': {
     rule: accepted,

@@ -138,3 +138,28 @@ test(
     expect(await enter(former)).toBeRejected('subject-without-permission')
   },
 )
+
+test(
+  ...familyRule('testdata.entities', family, 'of two entities, until one is removed'),
+  async ({ api, login, own, another }) => {
+    const subunits = [{ subjectNip: own.nip, description: 'a member' }]
+    const made = [
+      ['JST', 'LocalGovernmentSubUnit', (await another()).nip],
+      ['VatGroup', 'VatGroupSubUnit', (await another()).nip],
+    ] as const
+    const expected = made.map(([subjectType, role, head]): ExpectedRow => ({
+      description: `a ${subjectType}`,
+      role,
+      parentEntityIdentifier: byNip(head),
+    }))
+    for (const [subjectType, , subjectNip] of made) {
+      const body = { subjectNip, subjectType, description: `a ${subjectType}`, subunits }
+      expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
+    }
+    const member = reading((await login()).api, 'roles')
+    await expectRows(member, expected)
+    const body = { subjectNip: made[0][2] }
+    expectOk(await api.call('testdata.removeSubject', { body }), 'remove the first')
+    await expectRows(member, expected.slice(1))
+  },
+)

@@ -92,3 +92,22 @@ test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => 
         desks[place]?.session.referenceNumber,
       )
 })
+
+test(
+  ...rule('invoices.status.session-reference', 'after a failed attempt'),
+  async ({ open, invoice }) => {
+    const first = await open()
+    const second = await open({ me: first.me })
+    const { bytes } = invoice()
+    const failed = await outcomeOfInvoice(first, bytes, { invoiceSize: bytes.length + 1 })
+    expect(failed).toBeRejected('invoice-size-mismatch')
+    const { referenceNumber, svcNumber } = await accept(second, bytes)
+    for (const answer of [
+      await first.api.call('invoices.status', { path: { invoiceId: referenceNumber } }),
+      await first.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
+    ])
+      expect(fields(answer)['sessionReferenceNumber'], 'the session that accepted it').toBe(
+        second.session.referenceNumber,
+      )
+  },
+)

@@ -229,10 +229,17 @@ const texts: readonly (readonly [
   ['truncated', (text) => text.slice(0, -3)],
 ]
 
-for (const [what, change] of texts) {
-  test(...rule('invoices.submit.bad-base64', what), async ({ open, invoice }) => {
+for (const [variant, change, bytes] of texts.flatMap(
+  ([what, spoil]) =>
+    [
+      [what, spoil],
+      [`${what}, long`, spoil, 200_000],
+    ] as const,
+)) {
+  test(...rule('invoices.submit.bad-base64', variant), async ({ open, invoice }) => {
     const desk = await open()
-    const body = await submissionBody(desk.api, desk.session, invoice().bytes)
+    const made = invoice(bytes === undefined ? {} : { bytes })
+    const body = await submissionBody(desk.api, desk.session, made.bytes)
     const encryptedInvoiceContent = change(body.encryptedInvoiceContent)
     const outcome = await outcomeOfSubmission(desk, { ...body, encryptedInvoiceContent })
     expect(outcome).toBeRejected('content-not-base64')

@@ -113,7 +113,12 @@ export const otherForms = {
       'sessions.batch.',
       'queries.metadata.',
     ],
-    without: ['sessions.online.of-subject'],
+    without: [
+      'sessions.online.of-subject',
+      // Service tokens are over by then.
+      'sessions.online.schema-calendar / fa2 after, a year later',
+      'sessions.online.schema-calendar / fa3 first day, a year later',
+    ],
     login: 'service token',
   },
   'a unit': {

@@ -40,3 +40,35 @@ export const withAuthorizedParty = (bytes: Uint8Array, nip: string, role = 3): U
         `<PodmiotUpowazniony>${party(nip)}<RolaPU>${role}</RolaPU></PodmiotUpowazniony><Fa>`,
       ),
   )
+
+/** An identifier as the metadata report it, and as a document has it. */
+export interface Identified {
+  readonly identifier: { readonly type: string; readonly value?: string }
+  readonly markup: string
+}
+
+export const element = (name: string, text: string): string => `<${name}>${text}</${name}>`
+
+/** The identifiers that a document knows, all but the internal one with the same digits. */
+export const identified = (nip: string): readonly Identified[] => [
+  { identifier: { type: 'Nip', value: nip }, markup: element('NIP', nip) },
+  {
+    identifier: { type: 'VatUe', value: `DE${nip.slice(0, 9)}` },
+    markup: element('KodUE', 'DE') + element('NrVatUE', nip.slice(0, 9)),
+  },
+  {
+    identifier: { type: 'Other', value: nip },
+    markup: element('KodKraju', 'US') + element('NrID', nip),
+  },
+  { identifier: { type: 'None' }, markup: element('BrakID', '1') },
+]
+
+export const partyOf = ({ markup }: Identified, name: string): string =>
+  element('DaneIdentyfikacyjne', markup + element('Nazwa', name))
+
+/** A document with another buyer. */
+export const boughtBy = (text: string, kind: Identified, name: string): string =>
+  text.replace(
+    /(<Podmiot2>)<DaneIdentyfikacyjne>.*?<\/DaneIdentyfikacyjne>/s,
+    (_, tag: string) => tag + partyOf(kind, name),
+  )

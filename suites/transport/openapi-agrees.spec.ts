@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { createExport } from '../../lib/flows/export.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
@@ -12,7 +13,9 @@ import { calls, perform } from '../support/calls.ts'
 import { faultsOf, mediaOf } from '../support/conformity.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
+import { boughtBy, identified } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -178,5 +181,22 @@ test(
     expect(answer).toBeRefused('resource-gone')
     const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect))
     expect(faults, 'differences between responses and the description').toEqual([])
+  },
+)
+
+test(
+  ...rule('transport.openapi-agrees', 'responses, buyers of each kind'),
+  async ({ api, open, invoice, clock, ledger, rng, target }) => {
+    const description = await fetchDescription(api)
+    const desk = await open()
+    const numbers: string[] = []
+    for (const kind of identified(drawNip(rng))) {
+      const text = new TextDecoder().decode(invoice().bytes)
+      const bytes = new TextEncoder().encode(boughtBy(text, kind, 'A buyer'))
+      numbers.push((await accept(desk, bytes)).svcNumber)
+    }
+    await findAll(desk.api, issuedAround(clock.now()), numbers)
+    const faults = new Set(ledger.exchanges.flatMap(judgeBy(description, target.dialect)))
+    expect([...faults], 'differences between responses and the description').toEqual([])
   },
 )

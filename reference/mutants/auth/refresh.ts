@@ -31,6 +31,25 @@ const oneAtATime = (): Mutant => {
   }
 }
 
+/** Refreshes by the token of an authentication that is not redeemed yet. */
+const byUnredeemed = (): Mutant => {
+  let isOther = false
+  return {
+    at: ['auth.refresh'],
+    policy: {
+      bearerFits(given, wanted) {
+        isOther = given === 'authentication'
+        return isOther || policy.bearerFits(given, wanted)
+      },
+    },
+    tables: {
+      authentications: {
+        read: (found) => (isOther && found?.redeemedAt !== undefined ? undefined : found),
+      },
+    },
+  }
+}
+
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
   'auth.refresh.repeatable/once': refuses(
@@ -80,5 +99,16 @@ export const authRefreshMutants = {
   },
   'auth.refresh.wrong-bearer-refused/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('refresh') },
+  },
+  'auth.refresh.wrong-bearer-refused/unredeemed-authentication': byUnredeemed(),
+  'auth.refresh.wrong-bearer-refused/expired-access-token': {
+    at: ['auth.refresh'],
+    policy: {
+      bearerFits: (given, wanted) => given === 'access' || policy.bearerFits(given, wanted),
+      accessTokenAlive(expiresAt, now) {
+        if (now < expiresAt) throw refuse('wrong-token')
+        return true
+      },
+    },
   },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -7,6 +7,20 @@ import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
 
+/** A timestamp before the last one that was accepted is refused. */
+const timesInOrder = (): Mutant => {
+  let last = 0
+  return {
+    policy: {
+      tokenTimestampAccepted(timestamp, now, skew) {
+        const isAccepted = timestamp >= last && policy.tokenTimestampAccepted(timestamp, now, skew)
+        if (isAccepted) last = timestamp
+        return isAccepted
+      },
+    },
+  }
+}
+
 /** Tokens that a caller other than their author revoked stay usable. */
 const usableUnlessByAuthor = (): Mutant => {
   const revoked = new Set<string>()
@@ -87,6 +101,7 @@ export const authTokenMutants = {
       (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
       'InternalId',
   ),
+  'auth.token.plaintext-form/times-in-order': timesInOrder(),
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
   },

@@ -4,10 +4,12 @@ import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import {
   alsoReads,
+  beginningSuffices,
   cannotReadSubject,
   certificatesWithin,
   chainByName,
   datesAtSigning,
+  knownByItsSubject,
   letsNamelessIn,
   ownBeforeTheirStart,
 } from '../certificate-readers.ts'
@@ -19,7 +21,7 @@ import {
   cannotRead,
   keyInfoUnverified,
   logIn,
-  unsignedPropertiesUnread,
+  unread,
 } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
 
@@ -84,6 +86,8 @@ export const authXadesMutants = {
     policy: { formAccepted: (form) => form === 'enveloped' },
   },
   'auth.xades.enveloping/without-a-prefix-refused': cannotRead(/^<Signature /),
+  'auth.xades.enveloping/properties-first-refused': cannotRead(/^<ds:Sig[^]*<ds:Object>[^]*<Auth/),
+  'auth.xades.enveloping/media-type-refused': cannotRead(/<ds:Object [^>]*MimeType=/),
   'auth.xades.detached-refused/detached-accepted': {
     policy: {
       formAccepted: () => true,
@@ -158,7 +162,13 @@ export const authXadesMutants = {
     also: ['auth.signature.transforms-refused'],
     policy: { requestCountFits: () => true, objectCountFits: () => true },
   },
-  'auth.xades.wrapping-refused/unsigned-properties-unread': unsignedPropertiesUnread,
+  'auth.xades.wrapping-refused/unsigned-properties-unread': unread(
+    /<xades:UnsignedProperties>.*?<\/xades:UnsignedProperties>/s,
+  ),
+  'auth.xades.wrapping-refused/other-prefix-unread': unread(
+    /(?<=<AuthTokenRequest .*)<(\w+):AuthTokenRequest .*?<\/\1:AuthTokenRequest>/s,
+  ),
+  'auth.xades.wrapping-refused/key-info-unread': unread(/(?<=<\/ds:X509Data>)<Auth.*?Request>/s),
   'auth.xades.wrapping-refused/second-request-anywhere': {
     policy: {
       requestCountFits: () => true,
@@ -207,22 +217,19 @@ export const authXadesMutants = {
     ['auth.xades'],
     'verifyCertificateChain',
   ),
-  'auth.xades.fingerprint/beginning-suffices': {
+  'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
+  'auth.xades.fingerprint/granted-by-test-data-alone': {
+    at: ['authentication'],
     tables: {
-      authentications: {
-        write(next, _before, { grants }) {
-          const own = next.subject
-          if (own?.type !== 'Fingerprint') return next
-          const alike = [...grants.values()].find(
-            ({ subject }) =>
-              subject.type === 'Fingerprint' &&
-              subject.value.slice(0, 32) === own.value.slice(0, 32),
-          )
-          return alike === undefined ? next : { ...next, subject: alike.subject }
-        },
+      grants: {
+        find: (found) =>
+          found.filter(
+            ({ kind, subject: { type } }) => kind !== 'person' || type !== 'Fingerprint',
+          ),
       },
     },
   },
+  'auth.xades.fingerprint/renewed-like-its-predecessor': letsNamelessIn(415, knownByItsSubject),
   'auth.xades.fingerprint/granted-anywhere': letsNamelessIn(415, ({ subject }, { grants }) =>
     [...grants.values()].some(({ subject: { value } }) => value === subject?.value),
   ),

@@ -41,6 +41,13 @@ export const invoicesStatusMutants = {
       return last === undefined ? {} : { sessionReferenceNumber: last.referenceNumber }
     },
   ),
+  'invoices.status.session-reference/of-the-first-attempt': bodies(
+    ['invoices.statusBySvcNumber'],
+    ({ invoiceHash }: Fields, { service: { state } }) => ({
+      sessionReferenceNumber: [...state.invoices.values()].find(({ hash }) => hash === invoiceHash)
+        ?.session,
+    }),
+  ),
   'invoices.status.session-reference/by-number-in-a-package': {
     ...bodies<{ readonly sessionReferenceNumber: string; readonly referenceNumber: string }>(
       ['invoices.statusBySvcNumber'],

@@ -1,6 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import { decryptAes, fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import { dayOf } from '../../base/identifiers.ts'
+import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { verifiedOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
@@ -136,6 +137,14 @@ export const invoicesSubmitMutants = {
   'invoices.submit.bad-base64/loose-base64': {
     policy: {
       readContent: (text) => Buffer.from(text, 'base64'),
+      violationsRefuse: () => false,
+    },
+  },
+  'invoices.submit.bad-base64/anything-in-long-ones': {
+    at: ['invoices.submit'],
+    policy: {
+      readContent: (text) =>
+        text.length > 100_000 ? Buffer.from(text, 'base64') : policy.readContent(text),
       violationsRefuse: () => false,
     },
   },

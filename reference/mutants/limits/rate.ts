@@ -11,6 +11,7 @@ import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
   leakyBucket,
+  ofTheTableAlone,
   replicas,
   slidingCounter,
   tokenBucket,
@@ -165,6 +166,7 @@ export const limitsRateMutants = {
   'limits.rate.escalation/violations-forgotten': {
     policy: { earlierBlockRemembered: () => false },
   },
+  'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
   'limits.rate.protective-block/many-addresses-blocked': {
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },

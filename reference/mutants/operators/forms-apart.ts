@@ -63,6 +63,12 @@ const rows: readonly Row[] = [
     decision: 'sessionTakesInvoices',
     rules: ['sessions.online.close'],
   },
+  {
+    path: 'slash',
+    at: ['invoices.submit'],
+    decision: 'permitted',
+    rules: ['sessions.online.needs-permission'],
+  },
   ...(['alias', 'metadata-only'] as const).map((path): Row => ({
     path,
     at: ['exports.create'],

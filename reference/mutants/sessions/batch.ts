@@ -1,10 +1,10 @@
 import { sha256Base64 } from '../../base/crypto.ts'
-import { refuse } from '../../base/refusals.ts'
 import { reached } from '../../base/wording.ts'
 import { partId } from '../../invoices/package.ts'
 import { closeOnline } from '../../invoices/processing.ts'
 import { policy } from '../../policy/policy.ts'
 import { anyKey } from '../keys-of-others.ts'
+import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
@@ -249,21 +249,8 @@ export const sessionsBatchMutants = {
     'rate-limited',
     ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
   ),
-  'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': {
-    at: ['sessions.uploadPart'],
-    call(call, next) {
-      const { state, limits, limiter } = call.service
-      const reference = call.path['referenceNumber'] ?? ''
-      const session = state.sessions.get(reference)
-      const perHour = session && limits.rate('default', session.context)?.perHour
-      if (perHour !== undefined) {
-        const hour = { span: 3_600_000, maximum: perHour }
-        const limited = limiter.pass(call.service.policy, `uploads ${reference}`, [hour], call.now)
-        if (limited !== undefined) throw refuse('rate-limited', limited.detail)
-      }
-      return next(call)
-    },
-  },
+  'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': uploadsByTheHour,
+  'sessions.batch.parts-unlimited/blocked-with-the-openings': uploadsBlockedToo(),
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
     archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),
   })),

@@ -5,11 +5,12 @@ import { closeOnline } from '../../invoices/processing.ts'
 import type { Session } from '../../model/documents.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
-import { ofTheSubject, reference } from '../callers.ts'
+import { ofTheSubject, reference, whereverItIs } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
+import { yearsUnread } from '../date-ranges.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
-import { onOtherPaths } from '../spellings.ts'
+import { openBySlash } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
 import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
@@ -24,19 +25,6 @@ const takesFa2Until = (lastDay: string): Mutant =>
       service.state.sessions.get(path['referenceNumber'] ?? '')?.schema === 'fa2' &&
       dayOf(now) > lastDay,
   )
-
-/** A session is closed for one path of the submission, and open for the other. */
-const openBySlash = (): Mutant => {
-  let slash = false
-  return {
-    ...onOtherPaths('invoices.submit'),
-    exchange(running, next) {
-      slash = running.path.endsWith('/')
-      return next(running)
-    },
-    policy: { sessionTakesInvoices: (state) => slash || policy.sessionTakesInvoices(state) },
-  }
-}
 
 /** A submission that comes while its session is being closed is answered, but not stored. */
 const lostWhileClosing = (): Mutant => {
@@ -145,6 +133,7 @@ export const sessionsOnlineMutants = {
   },
   'sessions.online.schema-calendar/schema-of-the-submission': takesFa2Until('2026-01-31'),
   'sessions.online.schema-calendar/documents-a-day-short': takesFa2Until('2026-01-30'),
+  'sessions.online.schema-calendar/years-unread': yearsUnread,
   'sessions.online.schema-calendar/fa2-for-ever': {
     policy: { schemaInForce: ({ from }, day) => from === undefined || from <= day },
   },
@@ -234,6 +223,9 @@ export const sessionsOnlineMutants = {
     const found = call.service.state.sessions.get(reference(call))
     return found && { context: found.context, by: found.subject }
   }),
+  'sessions.online.isolated/found-by-its-number': whereverItIs(['sessions.list'], (call) =>
+    call.service.state.sessions.get(String(call.query['referenceNumber'])),
+  ),
   'sessions.online.isolated/open-to-all-contexts': {
     policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
   },

@@ -69,6 +69,32 @@ for (const [role, add, parts] of [
   )
 }
 
+/** Callers with two roles in one invoice, which they find in both and in no other. */
+for (const [what, roles, add] of [
+  ['subject3, the seller', ['subject1', 'subject3'], withThirdParty],
+  ['subject3, the buyer', ['subject2', 'subject3'], withThirdParty],
+  ['subjectAuthorized, the seller', ['subject1', 'subjectAuthorized'], withAuthorizedParty],
+  ['subjectAuthorized, the buyer', ['subject2', 'subjectAuthorized'], withAuthorizedParty],
+] as const) {
+  test(
+    ...rule('queries.metadata.subject-type', what),
+    async ({ open, invoice, clock, another, login }) => {
+      const desk = await open()
+      const sells = roles[0] === 'subject1'
+      const party = sells ? desk.me : await login({ context: await another() })
+      const { nip } = party.context
+      const { bytes } = invoice({ buyer: sells ? '5265877635' : nip })
+      const { svcNumber } = await accept(desk, add(bytes, nip))
+      for (const role of roles) {
+        const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
+        expect(numbersOf([found]), `invoices found as ${role}`).toEqual([svcNumber])
+      }
+      const wrong = await otherRoles(party.api, clock.now(), roles[0], svcNumber)
+      expect(wrong, 'other roles in which the caller finds the invoice').toEqual([roles[1]])
+    },
+  )
+}
+
 test(
   ...rule('queries.metadata.subject-type', 'not a party'),
   async ({ open, invoice, clock, another, login }) => {

@@ -1,8 +1,9 @@
 import { limits as maximum } from '../../../contract/limits.ts'
-import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
+import { batchBody, callUpload, openBatch } from '../../../lib/flows/batch.ts'
+import type { BatchSession } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
-import { simulateProduction } from '../../support/rated.ts'
+import { offend, simulateProduction } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -35,3 +36,27 @@ test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock, 
     await clock.advance(61_000)
   }
 })
+
+test(
+  ...rule('sessions.batch.parts-unlimited', 'while openings are blocked'),
+  async ({ login, invoice, rated }) => {
+    const me = await login()
+    const batch = await packed([invoice()])
+    const opened: BatchSession[] = []
+    const calls = await rated(
+      {
+        operation: 'sessions.openBatch',
+        async prepare({ api }) {
+          opened.push(await openBatch(api, batch, { formCode: formCodes.fa3 }))
+          return { body: await batchBody(api, batch, formCodes.fa3) }
+        },
+      },
+      me,
+    )
+    expect(await offend(calls)).toBeRefused('rate-limited')
+    const uploads = opened.flatMap(({ uploads: [upload] }) => upload ?? [])
+    expect(uploads, 'the address of a part').toHaveLength(1)
+    for (const upload of uploads)
+      expect(await callUpload(me.api, upload, batch.parts[0]!.bytes), 'its upload').toBeOk()
+  },
+)

@@ -1,4 +1,5 @@
 import { submissionBody } from '../../../lib/flows/session.ts'
+import { expectObject } from '../../../lib/outcome.ts'
 import { rule } from '../../support/rule.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
@@ -20,6 +21,21 @@ test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice
   const list = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
   expect(list.text, 'the list of another context').not.toContain(desk.session.referenceNumber)
 })
+
+test(
+  ...rule('sessions.online.isolated', 'searched by its number'),
+  async ({ open, login, another }) => {
+    const { session, me } = await open()
+    const stranger = await login({ context: await another() })
+    const query = { sessionType: 'Online', referenceNumber: session.referenceNumber }
+    const numbers = async ({ api }: Pick<typeof me, 'api'>) => {
+      const { sessions } = expectObject(await api.call('sessions.list', { query }), 'search')
+      return (sessions as readonly (typeof session)[]).map(({ referenceNumber }) => referenceNumber)
+    }
+    expect(await numbers(me), 'found by its owner').toEqual([session.referenceNumber])
+    expect(await numbers(stranger), 'found by another context').toEqual([])
+  },
+)
 
 test(
   ...rule('sessions.online.isolated', 'through its own session'),

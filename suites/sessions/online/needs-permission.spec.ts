@@ -1,6 +1,7 @@
-import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
+import { drawSecret, encryptionFields, submissionBody } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { rule } from '../../support/rule.ts'
+import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.needs-permission', 'without the permission'), async ({ limited }) => {
@@ -14,3 +15,16 @@ test(...rule('sessions.online.needs-permission', 'with the permission'), async (
   const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
   expect(await api.call('sessions.openOnline', { body })).toBeOk()
 })
+
+test(
+  ...rule('sessions.online.needs-permission', 'without the permission, submitting'),
+  async ({ open, login, own, invoice }) => {
+    const { me, session } = await open()
+    const { token } = await mintToken(me, ['InvoiceRead'])
+    const { api } = await login({ context: own, token })
+    const body = await submissionBody(api, session, invoice().bytes)
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await api.call('invoices.submit', { path, body })).toBeRefused('missing-permission')
+    expect(await me.api.call('invoices.submit', { path, body }), 'with the permission').toBeOk()
+  },
+)

@@ -12,11 +12,19 @@ const midnight = Date.parse('2026-02-01T00:00:00+01:00')
 
 const firstOfFa3 = Date.parse('2026-02-01T00:30:00+01:00')
 
+const weeksBefore = Date.parse('2025-12-15T12:00:00+01:00')
+
+const yearLater = Date.parse('2027-01-15T12:00:00+01:00')
+
 for (const [what, instant, formCode, taken] of [
   ['fa2 last day', lastOfFa2, formCodes.fa2, true],
   ['fa2 after', firstOfFa3, formCodes.fa2, false],
   ['fa3 before', lastOfFa2, formCodes.fa3, false],
   ['fa3 first day', firstOfFa3, formCodes.fa3, true],
+  ['fa2 last day, weeks before', weeksBefore, formCodes.fa2, true],
+  ['fa3 before, weeks before', weeksBefore, formCodes.fa3, false],
+  ['fa2 after, a year later', yearLater, formCodes.fa2, false],
+  ['fa3 first day, a year later', yearLater, formCodes.fa3, true],
 ] as const) {
   test(...rule('sessions.online.schema-calendar', what), async ({ login, clock }) => {
     await clock.set(instant)
