@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { RuleId } from '../contract/rules.ts'
 import { families } from '../suites/support/families.ts'
+import { formsOf, inForm } from '../suites/support/other-forms.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
@@ -15,19 +16,32 @@ export interface RegisteredCheck {
   readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
 }
 
-/** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */
+type Covered = NonNullable<RegisteredCheck['covers']>
+
+/**
+ * The list as the build writes it (`scripts/build.mjs`): by file, then by rule, the variant of each check, empty where it
+ * has none, with the cells that it covers. Checks in other forms follow from the table of forms.
+ */
 type ListOfFiles = Readonly<
   Record<
     string,
-    Readonly<Partial<Record<RuleId, readonly Omit<RegisteredCheck, 'file' | 'rule'>[]>>>
+    Readonly<Partial<Record<RuleId, readonly (string | readonly [variant: string, Covered])[]>>>
   >
 >
 
 const fromFiles = (list: ListOfFiles): RegisteredCheck[] =>
   Object.entries(list).flatMap(([file, rules]) =>
-    (Object.entries(rules) as [RuleId, Omit<RegisteredCheck, 'file' | 'rule'>[]][]).flatMap(
-      ([rule, checks]) => checks.map((check) => ({ file, rule, ...check })),
-    ),
+    Object.entries(rules).flatMap(([id, checks]) => {
+      const rule = id as RuleId
+      return checks.flatMap((check) => {
+        const [name, covers] = typeof check === 'string' ? [check] : check
+        const variant = name === '' ? undefined : name
+        return [
+          { file, rule, ...(variant && { variant }), ...(covers && { covers }) },
+          ...formsOf(rule, variant).map((form) => ({ file, rule, variant: inForm(form, variant) })),
+        ]
+      })
+    }),
   )
 
 /**

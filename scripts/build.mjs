@@ -91,13 +91,16 @@ function compile(project, outDir) {
   return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
 }
 
-// The names of files and rules would be half of the list, written with each check.
+// The names of files and rules would be half of the list, written with each check, and so would "variant".
 function byFile(checks) {
   const files = new Map()
-  for (const { file, rule, ...check } of checks) {
+  for (const { file, rule, variant = '', covers } of checks) {
     const rules = files.get(file) ?? new Map()
     files.set(file, rules)
-    rules.set(rule, [...(rules.get(rule) ?? []), check])
+    rules.set(rule, [
+      ...(rules.get(rule) ?? []),
+      covers === undefined ? variant : [variant, covers],
+    ])
   }
   return Object.fromEntries([...files].map(([file, rules]) => [file, Object.fromEntries(rules)]))
 }
@@ -105,7 +108,10 @@ function byFile(checks) {
 function writeChecks(outDir) {
   const { checks, errors } = listChecks(outDir)
   if (errors) return errors
-  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(checks))}\n`)
+  // Those in other forms follow from the table of forms.
+  const { formOf } = createRequire(import.meta.url)(join(outDir, 'suites/support/other-forms.js'))
+  const first = checks.filter(({ variant }) => formOf(variant) === undefined)
+  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(first))}\n`)
   return uncheckedVariants(outDir, checks)
 }
 

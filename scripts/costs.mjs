@@ -4,6 +4,7 @@
 // in them keeps its row.
 
 import { readFileSync } from 'node:fs'
+import { formOf } from '../dist/suites/support/other-forms.js'
 import { isCheck, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const files = process.argv.slice(2)
@@ -21,13 +22,15 @@ const costsIn = (file) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
     .filter(({ calls, verdict }) => calls !== undefined && verdict !== 'not-verifiable')
+    // In another form a check costs what it does in its first.
+    .filter(({ variant }) => formOf(variant) === undefined)
 
 const checks = files.toReversed().flatMap(costsIn)
 // The names of rows would be half of the table, written with each check.
 const before = measuredBefore('costs.json')
 const rows = [...new Set([...before.rows, ...checks.flatMap(({ calls }) => Object.keys(calls))])]
 const placed = (calls = {}) =>
-  Object.fromEntries(Object.entries(calls).map(([row, count]) => [rows.indexOf(row), count]))
+  Object.entries(calls).flatMap(([row, count]) => [rows.indexOf(row), count])
 const costs = new Map(
   Object.entries(before.rules).flatMap(([rule, variants]) => {
     const kept = Object.entries(variants).filter(([variant]) => isCheck(rule, variant))

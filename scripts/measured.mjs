@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listedChecks } from '../dist/cli/registered.js'
 import { families } from '../dist/suites/support/families.js'
 
 const root = resolve(fileURLToPath(import.meta.url), '../..')
@@ -19,18 +20,13 @@ export const isOptional = (variant = '') =>
     ([name, { optional }]) => optional && variant.startsWith(`${name}, `),
   )
 
+const checks = new Set(
+  (await listedChecks()).map(({ rule, variant = '' }) => `${rule} / ${variant}`),
+)
+
 /** Whether there is such a check. */
-export const isCheck = (() => {
-  const checks = new Map()
-  const list = JSON.parse(readFileSync(join(root, 'dist/checks.json'), 'utf8'))
-  for (const rules of Object.values(list))
-    for (const [rule, rows] of Object.entries(rules))
-      checks.set(
-        rule,
-        new Set([...(checks.get(rule) ?? []), ...rows.map(({ variant = '' }) => variant)]),
-      )
-  return (rule, variant = '') => isOptional(variant) || (checks.get(rule)?.has(variant) ?? false)
-})()
+export const isCheck = (rule, variant = '') =>
+  isOptional(variant) || checks.has(`${rule} / ${variant}`)
 
 /** Rows of a table on a line each, so that a difference shows which rows changed. */
 const inLines = (table, levels) =>

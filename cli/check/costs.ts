@@ -19,8 +19,8 @@ interface Known {
   readonly others: Cost
 }
 
-/** Calls as they are written: place in `rows` -> how many. */
-type Calls = Readonly<Record<`${number}`, number>>
+/** Calls as they are written: a place in `rows`, how many, the next place, and so on. */
+type Calls = readonly number[]
 
 interface Measured {
   /** What calls are counted under. */
@@ -48,7 +48,9 @@ const middleOf = (costs: readonly Cost[]): Cost =>
 const read = (): ReadonlyMap<string, Known> => {
   const { rows, rules } = (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
   const named = (calls: Calls): Cost['calls'] =>
-    Object.fromEntries(Object.entries(calls).map(([at, count]) => [rows[Number(at)], count]))
+    Object.fromEntries(
+      calls.flatMap((at, place) => (place % 2 === 0 ? [[rows[at], calls[place + 1]]] : [])),
+    )
   return new Map(
     Object.entries(rules).map(([rule, variants]) => {
       const checks = Object.entries(variants).map(
