@@ -8,7 +8,6 @@ import { createClient } from '../../lib/client.ts'
 import type { Client, RecordCall } from '../../lib/client.ts'
 import type { Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { sendToTarget } from '../../lib/node/target-send.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
 import { isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
@@ -18,13 +17,12 @@ import { verdictOf } from '../../lib/verdict.ts'
 import type { Verdict } from '../../lib/verdict.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
-import { withCircuitBreaker } from './circuit-breaker.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
-import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
+import { createSenders } from './senders.ts'
 import { sharedPacing } from './shared-pacer.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
@@ -125,31 +123,6 @@ export const borrow = (management: Management): (() => Promise<void>) => {
   return async () => {
     if (management.frozen) await management.freeze(false)
     await management.set(lent.service + (Date.now() - lent.real))
-  }
-}
-
-/** One sender for each source address. */
-const createSenders = (profile: TargetProfile, dialect: Dialect) => {
-  const senders = new Map<string, { send: Send; close(): void }>()
-  return {
-    from(address = '') {
-      const known = senders.get(address)
-      if (known !== undefined) return known
-      const sender = sendToTarget(profile, {
-        dialect,
-        ...(address === '' ? {} : { localAddress: address }),
-        refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
-      })
-      const guarded = {
-        send: withCircuitBreaker(sender.send, profile.timeoutMs),
-        close: () => sender.close(),
-      }
-      senders.set(address, guarded)
-      return guarded
-    },
-    close() {
-      for (const sender of senders.values()) sender.close()
-    },
   }
 }
 
