@@ -27,6 +27,10 @@ const reading = (target: string, io: Io): TargetProfile => {
   }
 }
 
+/** Whether a target states its environment; where it does not, `resolveTarget` finds it out. */
+export const declaresEnvironment = (target: string, io: Io): boolean =>
+  reading(target, io).environment !== undefined
+
 /** Reads a target and finds out what it does not declare. Exit 2 when it cannot be read. */
 export const resolveTarget = async (
   given: { readonly target: string; readonly dialect?: string },

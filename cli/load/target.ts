@@ -17,7 +17,7 @@ import type { TaskAssignment } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
-import { preflight, requireConsentToLoad, resolveTarget } from '../target.ts'
+import { declaresEnvironment, preflight, requireConsentToLoad, resolveTarget } from '../target.ts'
 import { sleep } from '../../lib/poll.ts'
 
 type TokenLogin = NonNullable<TaskAssignment['login']>
@@ -92,8 +92,11 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
     { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
     io,
   )
+  // What nobody declared counts as production unless it shows otherwise: that it shows nothing matters first.
+  const isDeclared = declaresEnvironment(target, io)
+  if (!isDeclared) await preflight(profile)
   if (wanted.readsOnly !== true) requireConsentToLoad(profile)
-  await preflight(profile)
+  if (isDeclared) await preflight(profile)
   return {
     profile,
     limited: wanted.limits !== 'off',
