@@ -4,8 +4,8 @@ import { dialectOf, dialects } from '../contract/dialects.ts'
 import { consents } from '../lib/consent.ts'
 import { Unreachable } from '../lib/node/fetch.ts'
 import { hasTestdata, isProductionByKeys } from '../lib/node/recognition.ts'
-import { needsConsent } from '../lib/node/target-send.ts'
-import { TargetError, isLoopback, readTarget } from '../lib/node/target.ts'
+import { loadNeedsConsent } from '../lib/node/target-send.ts'
+import { TargetError, readTarget } from '../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
@@ -26,6 +26,10 @@ const reading = (target: string, io: Io): TargetProfile => {
     throw error
   }
 }
+
+/** Whether a target states its environment; where it does not, `resolveTarget` finds it out. */
+export const declaresEnvironment = (target: string, io: Io): boolean =>
+  reading(target, io).environment !== undefined
 
 /** Reads a target and finds out what it does not declare. Exit 2 when it cannot be read. */
 export const resolveTarget = async (
@@ -144,15 +148,12 @@ export const preflight = async (profile: TargetProfile): Promise<void> => {
   )
 }
 
-/**
- * Refuses work of a kind, for example `load`, that the operator has not agreed to: anywhere but on this machine, and
- * wherever a target needs consent.
- */
-export const requireConsent = (profile: TargetProfile, operation: string): void => {
-  if (isLoopback(profile.url) && !needsConsent(profile)) return
-  if (consents(profile.consent, operation, profile.url, Date.now())) return
+/** Refuses load that the operator has not agreed to. */
+export const requireConsentToLoad = (profile: TargetProfile): void => {
+  if (!loadNeedsConsent(profile)) return
+  if (consents(profile.consent, 'load', profile.url, Date.now())) return
   throw usageError(
-    `expected a consent file that names ${operation} for ${profile.url}; ${
+    `expected a consent file that names load for ${profile.url}; ${
       profile.consent === undefined
         ? 'the profile has none'
         : `the one in the profile covers ${profile.consent.operations.join(', ')} at ${profile.consent.address} until ${profile.consent.until}`

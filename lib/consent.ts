@@ -2,6 +2,8 @@ import type { Dialect } from '../contract/dialect.ts'
 import { endpoint, operationIds } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { Effect } from '../contract/types.ts'
+import { givesAccess } from './caller-contexts.ts'
+import type { CallerContexts } from './caller-contexts.ts'
 import type { Send, WireRequest } from './exchange.ts'
 import { absence, wireOperation } from './wire.ts'
 
@@ -24,6 +26,13 @@ export interface Consent {
 
 const day = 24 * 60 * 60 * 1000
 
+/** Whether a consent names the contexts that may write, instead of all. */
+export const namesContexts = (consent: Consent | undefined): consent is Consent =>
+  consent !== undefined && !consent.contexts.includes('*')
+
+/** When a consent ends, Unix milliseconds. */
+export const endOf = ({ until }: Consent): number => Date.parse(until) + day
+
 /** Whether a consent covers an operation, or `load`, at an instant (Unix milliseconds). */
 export const consents = (
   consent: Consent | undefined,
@@ -33,7 +42,7 @@ export const consents = (
 ): boolean =>
   consent !== undefined &&
   consent.address.replace(/\/+$/, '') === address &&
-  at < Date.parse(consent.until) + day &&
+  at < endOf(consent) &&
   consent.operations.some((pattern) =>
     pattern.endsWith('*') ? operation.startsWith(pattern.slice(0, -1)) : operation === pattern,
   )
@@ -104,27 +113,55 @@ export interface Guard {
   readonly baseUrl: string
   readonly dialect: Dialect
   readonly consent: Consent | undefined
+  /** Whose tokens the calls carry. */
+  readonly callers: CallerContexts
+  /** What the calls are part of, where a consent to it covers all of them. It spends by its logins, too. */
+  readonly work?: 'load' | undefined
   /** Unix milliseconds of real time: a consent ends on a real day, whatever the target's clock says. */
   readonly now?: () => number
   /** The error that a call without consent ends with; nothing was sent. */
   readonly refuse: (reason: string) => Error
 }
 
-/** A sender that lets reading calls and logins pass, and writing calls only where the consent names them. */
+/** The only call of a login that is made for no context. */
+const anonymous: OperationId = 'auth.challenge'
+
+/** Why a consent does not cover a call for a context; undefined where it does. */
+const objection = (
+  { baseUrl, consent, work, now = Date.now }: Guard,
+  operation: OperationId | undefined,
+  what: string,
+  context: string | undefined,
+): string | undefined => {
+  const covered = (one: string) => consents(consent, one, baseUrl, now())
+  if (consent === undefined)
+    return `no consent to write at ${baseUrl} (${what}): the profile names no consent file`
+  const { address, contexts, until } = consent
+  if (!covered(operation ?? 'unknown') && !(work !== undefined && covered(work)))
+    return `the consent for ${address} until ${until} does not cover ${what} at ${baseUrl}`
+  if (!namesContexts(consent) || (context !== undefined && contexts.includes(context)))
+    return undefined
+  return `the consent for ${address} until ${until} covers ${contexts.join(', ')}, and ${what} was to be sent for ${context ?? 'a caller whose login was not seen'}`
+}
+
+/**
+ * A sender that lets reading calls and logins pass, and writing calls only where the consent names them and the context
+ * that they are sent for.
+ */
 export const guarded = (send: Send, guard: Guard): Send => {
-  const { baseUrl, consent, refuse, now = Date.now } = guard
-  const classify = createClassifier(baseUrl, guard.dialect)
-  return (request, options) => {
+  const { baseUrl, dialect, callers, refuse, work } = guard
+  const classify = createClassifier(baseUrl, dialect)
+  return async (request, options) => {
     const { operation, effect } = classify(request)
-    if (effect !== 'writes' || consents(consent, operation ?? 'unknown', baseUrl, now()))
-      return send(request, options)
+    if (effect === 'reads') return send(request, options)
+    const context = callers.of(request, operation, dialect)
+    const spends = effect === 'writes' || (work !== undefined && operation !== anonymous)
     const what = operation ?? `${request.method} ${request.url.split('?', 1)[0]}`
-    return Promise.reject(
-      refuse(
-        consent === undefined
-          ? `no consent to write at ${baseUrl} (${what}): the profile names no consent file`
-          : `the consent for ${consent.address} until ${consent.until} does not cover ${what} at ${baseUrl}`,
-      ),
-    )
+    const against = spends ? objection(guard, operation, what, context) : undefined
+    if (against !== undefined) throw refuse(against)
+    const answer = await send(request, options)
+    if (context !== undefined && givesAccess(operation))
+      callers.learn(context, operation, answer, dialect)
+    return answer
   }
 }

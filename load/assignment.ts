@@ -1,3 +1,4 @@
+import type { Consent } from '../lib/consent.ts'
 import type { Job } from './probes/job.ts'
 
 /** What Node hands to k6: everything that needs signing, generating or encrypting is done before. */
@@ -12,6 +13,8 @@ export interface Addressed {
   readonly polls: number
   /** Milliseconds for a whole exchange; 60,000 when absent. */
   readonly timeoutMs?: number
+  /** What the operator agreed to, where load needs it. */
+  readonly consent?: Consent
 }
 
 /** What must stay secret. */
@@ -23,10 +26,19 @@ export interface Secrets {
 }
 
 /** What the profile of a target adds to every request. */
-export type Reach = Pick<Addressed, 'timeoutMs'> & Pick<Secrets, 'headers'>
+export type Reach = Pick<Addressed, 'timeoutMs' | 'consent'> & Pick<Secrets, 'headers'>
+
+/** A login that was made before, and the context that it is for. */
+export interface AssignedLogin {
+  readonly refreshToken: string
+  /** For example `Nip 5265877635`. */
+  readonly context: string
+}
 
 interface Assigned extends Addressed, Secrets {
   readonly profile: string
+  /** Of each refresh token, for example `Nip 5265877635`. */
+  readonly contexts: readonly string[]
   /** k6 processes that share the load. */
   readonly segments: number
   /** Unix milliseconds at which the schedule begins; if absent or in the past, when k6 is ready. */
@@ -111,8 +123,7 @@ export interface ProbeAssignment extends Addressed, Pick<Secrets, 'headers'> {
 }
 
 /** A probe with the login of the context that it is carried out for. */
-export interface AssignedJob extends Job {
-  readonly refreshToken: string
+export interface AssignedJob extends Job, AssignedLogin {
   /** Milliseconds without a call before it, for example because the context was used before. */
   readonly pauseMs: number
   /** Of a job of the scenario `limit-pace`. */

@@ -5,11 +5,11 @@ import type { Exchange } from '../lib/exchange.ts'
 import { callUpload } from '../lib/flows/batch.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
 import { parseRetryAfter } from '../lib/retry-after.ts'
-import type { ProbeAssignment } from './assignment.ts'
+import type { AssignedLogin, ProbeAssignment } from './assignment.ts'
 import type { Answer, Bench, ProbeCall } from './probes/bench.ts'
 import { countLimited } from './probes/bench.ts'
 import { report } from './report.ts'
-import { clientOf, send } from './transport.ts'
+import { callers, clientOf, send } from './transport.ts'
 
 /** The clock of a target. */
 interface TargetClock {
@@ -66,8 +66,9 @@ export const clockOf = ({ clock }: ProbeAssignment): TargetClock =>
 export const createBench = (
   assignment: ProbeAssignment,
   clock: TargetClock,
-  refreshToken: string,
+  { refreshToken, context }: AssignedLogin,
 ): Bench => {
+  callers.know(refreshToken, context)
   const anonymous = clientOf(assignment)
   let client = anonymous
   let renewAt = 0

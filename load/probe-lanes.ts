@@ -18,7 +18,7 @@ export const inLanes = (
     const clock = clockOf(assignment)
     for (const job of assignment.lanes[lane] ?? []) {
       if (job.pauseMs > 0) await clock.until(clock.now() + job.pauseMs)
-      await carryOut(createBench(assignment, clock, job.refreshToken), job, lane)
+      await carryOut(createBench(assignment, clock, job), job, lane)
     }
   },
 

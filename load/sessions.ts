@@ -5,18 +5,22 @@ import { refreshAccess } from '../lib/flows/login.ts'
 import { settleSession } from '../lib/flows/session.ts'
 import { Inconclusive } from '../lib/outcome.ts'
 import { maximumLatenessMs } from './assignment.ts'
-import type { BatchAssignment, OnlineAssignment, TaskAssignment } from './assignment.ts'
+import type {
+  AssignedLogin,
+  BatchAssignment,
+  OnlineAssignment,
+  TaskAssignment,
+} from './assignment.ts'
 import { report } from './report.ts'
 import { contextOfSegment, segmentOf } from './segment.ts'
 import type { Segment } from './segment.ts'
-import { clientOf } from './transport.ts'
+import { callers, clientOf } from './transport.ts'
 
 type Assignment = OnlineAssignment | BatchAssignment | TaskAssignment
 
 /** What the set-up hands to every virtual user. */
-export interface Entered {
+export interface Entered extends AssignedLogin {
   readonly segment: Segment
-  readonly refreshToken: string
   readonly accessToken: string
   readonly renewAfterMs: number
   readonly enteredAt: number
@@ -37,15 +41,20 @@ const renewAfter = (validUntil = Infinity): number => {
 export const enter = async (assignment: Assignment): Promise<Entered> => {
   const { executionSegment, executionSegmentSequence } = exec.test.options
   const segment = segmentOf({ executionSegment, executionSegmentSequence })
-  const { segments, refreshTokens } = assignment
+  const { segments, refreshTokens, contexts } = assignment
   if (segment.count !== segments)
     throw new Error(
       `the load was prepared for ${segments} k6 processes, there are ${segment.count}`,
     )
-  const refreshToken = refreshTokens[contextOfSegment(segment.index, refreshTokens.length)] ?? ''
-  const { accessToken, accessValidUntil } = await refreshAccess(clientOf(assignment), refreshToken)
+  const place = contextOfSegment(segment.index, refreshTokens.length)
+  const login = { refreshToken: refreshTokens[place] ?? '', context: contexts[place] ?? '' }
+  callers.know(login.refreshToken, login.context)
+  const { accessToken, accessValidUntil } = await refreshAccess(
+    clientOf(assignment),
+    login.refreshToken,
+  )
   const renewAfterMs = renewAfter(accessValidUntil)
-  return { segment, refreshToken, accessToken, renewAfterMs, enteredAt: Date.now() }
+  return { segment, ...login, accessToken, renewAfterMs, enteredAt: Date.now() }
 }
 
 /** When the schedule begins: at the same moment in every process, if one was set. */
@@ -101,8 +110,9 @@ export const createAccess = (
     renewAt = Date.now() + renewAfter(renewed.accessValidUntil)
     return client
   }
-  return ({ accessToken, renewAfterMs, enteredAt, refreshToken }) => {
+  return ({ accessToken, renewAfterMs, enteredAt, refreshToken, context }) => {
     if (client === undefined) {
+      for (const token of [accessToken, refreshToken]) callers.know(token, context)
       client = anonymous.with({ bearer: accessToken })
       const turn = exec.vu.idInTest % renewalsInTurn
       renewAt = enteredAt + renewAfterMs + turn * spacingOf(renewAfterMs)

@@ -2,9 +2,11 @@ import encoding from 'k6/encoding'
 import http from 'k6/http'
 import type { RefinedResponse } from 'k6/http'
 import { dialects } from '../contract/dialects.ts'
+import { createCallerContexts } from '../lib/caller-contexts.ts'
 import { createClient } from '../lib/client.ts'
 import type { Client } from '../lib/client.ts'
 import type { Codec } from '../lib/codec.ts'
+import { endOf, guarded } from '../lib/consent.ts'
 import type { Send, WireRequest } from '../lib/exchange.ts'
 import type { Addressed, Reach } from './assignment.ts'
 
@@ -47,11 +49,31 @@ export const send: Send = async (request, options) => {
   }
 }
 
-/** A sender to the service of a profile: its headers, unless the request sets them itself, and its timeout. */
-const sendWith =
-  ({ headers, timeoutMs = defaultTimeoutMs }: Reach): Send =>
-  (request, options) =>
+/** Whose tokens this virtual user has. */
+export const callers = createCallerContexts(codec)
+
+type Place = Addressed & Reach
+
+const dialectIn = ({ dialect }: Place) => dialects[dialect as keyof typeof dialects]
+
+/**
+ * A sender to the service of a profile: its headers, unless the request sets them itself, its timeout, and the guard of
+ * its consent.
+ */
+const sendTo = (place: Place): Send => {
+  const { headers, timeoutMs = defaultTimeoutMs, consent, baseUrl } = place
+  const plain: Send = (request, options) =>
     send({ ...request, headers: { ...headers, ...request.headers } }, { timeoutMs, ...options })
+  if (consent === undefined) return plain
+  return guarded(plain, {
+    baseUrl,
+    dialect: dialectIn(place),
+    consent,
+    callers,
+    work: 'load',
+    refuse: (reason) => new Error(reason),
+  })
+}
 
 /**
  * Sends the same request with one body after another; status 0 says that no answer came. The virtual user
@@ -67,16 +89,20 @@ export const repeat = (
     timeout: `${reach.timeoutMs ?? defaultTimeoutMs}ms`,
     tags: { name: 'service' },
   } as const
-  return (body) => http.request(method, url, body, parameters)
+  const { consent } = reach
+  const until = consent === undefined ? Number.POSITIVE_INFINITY : endOf(consent)
+  return (body) => {
+    if (Date.now() >= until) throw new Error(`the consent for ${url} has ended`)
+    return http.request(method, url, body, parameters)
+  }
 }
 
 /** The portable client of the suite, over k6. */
-export const clientOf = (assignment: Addressed & Reach): Client => {
-  const dialect = dialects[assignment.dialect as keyof typeof dialects]
-  return createClient({
-    send: sendWith(assignment),
+export const clientOf = (assignment: Place): Client =>
+  createClient({
+    send: sendTo(assignment),
     codec,
-    dialect,
+    dialect: dialectIn(assignment),
     baseUrl: assignment.baseUrl,
     polling: {
       everyMs: assignment.pollEveryMs,
@@ -84,4 +110,3 @@ export const clientOf = (assignment: Addressed & Reach): Client => {
       atMostMs: assignment.pollEveryMs,
     },
   })
-}

@@ -19,7 +19,9 @@ const slowTests = () => JSON.parse(readFileSync(table, 'utf8'))
 
 /** What any change can break is looked at in every run. */
 const always = new Set(
-  ['cli/killers', 'coverage', 'files', 'layers'].map((name) => `../test/${name}.spec.ts`),
+  ['cli/killers', 'cli/read-only', 'coverage', 'files', 'layers', 'lib/ways-out'].map(
+    (name) => `../test/${name}.spec.ts`,
+  ),
 )
 
 const fileOf = (name) => name.split(' › ', 1)[0]

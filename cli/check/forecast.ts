@@ -1,7 +1,7 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
-import { environments } from '../../contract/environments.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { capabilities } from '../../contract/types.ts'
+import { opensContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
 import { waitsOf } from '../../lib/plan/cycles.ts'
@@ -75,9 +75,9 @@ export const inOrder = (checks: readonly RegisteredCheck[]): readonly Registered
   )
 }
 
-/** The contexts that all checks share; undefined where each check opens its own with a self-signed seal. */
-const sharedContexts = ({ environment = 'test', contexts = [] }: TargetProfile) =>
-  environments[environment].selfSigned ? undefined : Math.max(1, contexts.length)
+/** The contexts that all checks share; undefined where each check opens as many as it needs. */
+const sharedContexts = (profile: TargetProfile) =>
+  opensContexts(profile) ? undefined : Math.max(1, profile.contexts?.length ?? 0)
 
 const reasonAgainst = (
   check: RegisteredCheck,
@@ -88,13 +88,10 @@ const reasonAgainst = (
   const dialect = dialects[(dialectOf(profile.dialect ?? 'svc')?.id ?? 'svc') as 'svc']
   const absent = absenceOf(dialect, { rule, variant })
   if (absent !== undefined) return `not applicable: ${absent}`
-  // A management port opens contexts too.
-  const contextsOfTarget = profile.management === undefined ? sharedContexts(profile) : undefined
+  const shared = sharedContexts(profile)
   const need =
     rowOf(rule, variant).needs?.find((one) => !held.has(one)) ??
-    (contextsOfTarget !== undefined && costOf(check).contexts > contextsOfTarget
-      ? 'second'
-      : undefined)
+    (shared !== undefined && costOf(check).contexts > shared ? 'second' : undefined)
   return need && `needs ${need} (${capabilities[need]}): ${howToDeclare[need]}`
 }
 

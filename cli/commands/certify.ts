@@ -20,7 +20,7 @@ import { brokenPart } from '../playwright.ts'
 import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { everyCheck, runChecks, runOf } from '../check/run.ts'
-import type { CheckResult } from '../check/run.ts'
+import type { CheckResult, RunArgs } from '../check/run.ts'
 import { printRun } from './check.ts'
 import { loadFinding } from '../load/result.ts'
 import type { LoadResult } from '../load/result.ts'
@@ -90,9 +90,6 @@ const findingsOf = (load: LoadPart): readonly Finding[] =>
       ? []
       : [{ ...loadFinding(load), files: [`${loadFolder}/report.html`] }]
 
-const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckResult> =>
-  runChecks({ ...args, ...everyCheck, seed }, out, io)
-
 const loadLine = (load: LoadPart): string =>
   'notRun' in load
     ? `load         not run: ${load.notRun.split('\n')[0]}\n`
@@ -105,10 +102,16 @@ export interface Parts {
   readonly load: () => Promise<LoadResult>
 }
 
-const partsOf = (args: Args, out: string, io: Io): Parts => {
+/** The parts of a certificate for the arguments; it runs every check unless some are chosen. */
+export const partsOf = (
+  args: Args,
+  out: string,
+  io: Io,
+  chosen: Pick<RunArgs, 'selectors' | 'quick'> = everyCheck,
+): Parts => {
   const seed = seedOf(args.seed)
   return {
-    check: () => checked(args, seed, out, io),
+    check: () => runChecks({ ...args, ...everyCheck, ...chosen, seed }, out, io),
     client: async () => modelClientFindings(await examineModelClient(seed, args.strict, io)),
     load: () => loaded({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, out, io),
   }

@@ -1,8 +1,8 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
-import { environments } from '../../contract/environments.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
+import { namesContexts } from '../../lib/consent.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -10,19 +10,21 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
+import { takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
+import type { AssignedLogin } from '../../load/assignment.ts'
 import { createManagement } from '../../suites/support/management.ts'
 import type { Management } from '../../suites/support/management.ts'
-import { interrupted } from '../io.ts'
+import { interrupted, usageError } from '../io.ts'
 import type { Place } from '../load/target.ts'
 
 /** A context that probes call for. */
 export interface Caller {
   /** Logged in. */
   readonly api: Client
-  readonly refreshToken: string
+  readonly login: AssignedLogin
   readonly seller: string
   /** A fresh valid invoice of the context. */
   readonly invoice: () => Uint8Array
@@ -49,11 +51,10 @@ export const createCallers = async (
 ): Promise<Callers> => {
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
-  const sender = sendToTarget(profile, { dialect })
+  const sender = sendToTarget(profile, { dialect, work: 'load' })
   const local = createSend({})
   const management =
     profile.management === undefined ? undefined : createManagement(local.send, profile.management)
-  const selfSigned = environments[profile.environment ?? 'production'].selfSigned
   const pool = profile.contexts ?? []
   const rng = rngFor({ seed, rule: 'limits' })
   let given = 0
@@ -61,11 +62,15 @@ export const createCallers = async (
 
   const contextFor = async (): Promise<{ context: TargetContext; isUsed: boolean }> => {
     given += 1
-    if (management !== undefined)
+    if (management !== undefined && !namesContexts(profile.consent))
       return { context: await management.createContext(), isUsed: false }
-    if (selfSigned) return { context: { kind: 'Nip', value: drawNip(rng) }, isUsed: false }
+    if (takesOwnContexts(profile))
+      return { context: { kind: 'Nip', value: drawNip(rng) }, isUsed: false }
     const context = pool[(given - 1) % Math.max(1, pool.length)]
-    if (context === undefined) throw new Error('the profile has no context')
+    if (context === undefined)
+      throw usageError(
+        'expected a context in the profile, received none; add one with a credential to `contexts`',
+      )
     return { context, isUsed: given > pool.length }
   }
   const sleep = (ms: number) =>
@@ -92,12 +97,13 @@ export const createCallers = async (
       const { timestamp } = await fetchChallenge(anonymous)
       offset = timestamp - Date.now()
       const { accessToken, refreshToken } = await loginAs(anonymous, context)
+      const name = `${context.kind} ${context.value}`
       const seller = context.value.slice(0, 10)
       const issueDate = new Date(timestamp).toISOString().slice(0, 10)
       let made = 0
       return {
-        api: anonymous.with({ bearer: accessToken, context: `${context.kind} ${context.value}` }),
-        refreshToken,
+        api: anonymous.with({ bearer: accessToken, context: name }),
+        login: { refreshToken, context: name },
         seller,
         exchanges,
         isUsed,

@@ -50,8 +50,7 @@ export const identifyLimiters = (
         const caller = await callers.next()
         const subject = await subjectOfRow(row, caller, callers.offsetMs())
         const pauseMs = caller.isUsed ? spans.minute : 0
-        const { refreshToken } = caller
-        jobs.push({ probe: 'identify', subjects: [subject], window, refreshToken, pauseMs })
+        jobs.push({ probe: 'identify', subjects: [subject], window, ...caller.login, pauseMs })
       }
     io.err(`seed ${wanted.seed}; experiments with ${rows.join(', ')} per ${asked.join(', ')}\n`)
     const maximumSeconds =

@@ -61,7 +61,7 @@ export const prepareJobs = async (options: JobsOptions): Promise<Jobs> => {
       probe,
       subjects,
       ...(window === undefined ? {} : { window }),
-      refreshToken: caller.refreshToken,
+      ...caller.login,
       pauseMs: caller.isUsed ? spans.minute + 1000 : 0,
     }
   }

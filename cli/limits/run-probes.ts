@@ -71,9 +71,9 @@ const virtualClock = ({ management, offsetMs }: Callers) => {
  */
 const restoreLimits = async (set: readonly Caller[]): Promise<readonly string[]> => {
   const failed: string[] = []
-  for (const { api, refreshToken } of set)
+  for (const { api, login } of set)
     try {
-      const { accessToken } = await refreshAccess(api, refreshToken)
+      const { accessToken } = await refreshAccess(api, login.refreshToken)
       const renewed = api.with({ ...api.identity, bearer: accessToken })
       expectOk(
         await renewed.call('testdata.restoreRateLimits', { pace: false }),

@@ -75,7 +75,7 @@ const search = async (
     const job: AssignedJob = {
       probe: 'pace',
       subjects,
-      refreshToken: caller.refreshToken,
+      ...caller.login,
       pauseMs: caller.isUsed ? spans.minute : 0,
       seconds,
       marginMs,

@@ -2,15 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { TargetProfile } from '../../lib/node/target.ts'
+import { loadNeedsConsent } from '../../lib/node/target-send.ts'
 import type { Reach } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
 
 /** How k6 reaches the service of a profile: its scripts read the assignment, and Go reads the environment. */
 
-export const reachOf = ({ headers, timeoutMs }: TargetProfile): Reach => ({
-  ...(headers === undefined ? {} : { headers }),
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-})
+export const reachOf = (profile: TargetProfile): Reach => {
+  const { headers, timeoutMs, consent } = profile
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(consent === undefined || !loadNeedsConsent(profile) ? {} : { consent }),
+  }
+}
 
 /**
  * PEM certificates of the usual authorities and those of a profile, as Node trusts them.

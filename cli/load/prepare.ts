@@ -53,6 +53,7 @@ export const prepare = async (
     baseUrl: target.client.baseUrl,
     dialect: target.client.dialect.id,
     refreshTokens: target.contexts.map(({ refreshToken }) => refreshToken),
+    contexts: target.contexts.map(({ seller }) => `Nip ${seller}`),
     segments,
     users,
     maximumSeconds: Math.ceil((due.at(-1) ?? 0) / 1000) + 600,

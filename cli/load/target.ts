@@ -1,5 +1,4 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
-import { environments } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
@@ -10,14 +9,15 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
-import { ownProfile } from '../../lib/node/target.ts'
+import { ownProfile, takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
 import { createPacer, partOf } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
+import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
-import { preflight, requireConsent, resolveTarget } from '../target.ts'
+import { declaresEnvironment, preflight, requireConsentToLoad, resolveTarget } from '../target.ts'
 import { sleep } from '../../lib/poll.ts'
 
 type TokenLogin = NonNullable<TaskAssignment['login']>
@@ -92,8 +92,11 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
     { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
     io,
   )
-  if (wanted.readsOnly !== true) requireConsent(profile, 'load')
-  await preflight(profile)
+  // What nobody declared counts as production unless it shows otherwise: that it shows nothing matters first.
+  const isDeclared = declaresEnvironment(target, io)
+  if (!isDeclared) await preflight(profile)
+  if (wanted.readsOnly !== true) requireConsentToLoad(profile)
+  if (isDeclared) await preflight(profile)
   return {
     profile,
     limited: wanted.limits !== 'off',
@@ -107,14 +110,18 @@ export const openPlace = (wanted: Wanted, io: Io): Promise<Place> =>
 
 /** Contexts of the profile; more by self-signed seals where the environment takes them and no consent excludes them. */
 const contextsOf = (
-  { contexts = [], environment = 'production', consent }: TargetProfile,
+  profile: TargetProfile,
   { seed, contexts: wanted = 1 }: Wanted,
 ): readonly TargetContext[] => {
+  const { contexts = [] } = profile
   const pool = contexts.filter(({ kind }) => kind === 'Nip')
   const rng = rngFor({ seed, rule: 'load' })
   const derived = (): TargetContext => ({ kind: 'Nip', value: drawNip(rng) })
-  const own = environments[environment].selfSigned
-  const mayDerive = own && (consent === undefined || consent.contexts.includes('*'))
+  const mayDerive = takesOwnContexts(profile)
+  if (pool.length === 0 && !mayDerive)
+    throw usageError(
+      'expected a context of the kind Nip in the profile, received none; add one with a credential to `contexts`',
+    )
   const count = pool.length >= wanted || mayDerive ? wanted : 1
   return Array.from({ length: count }, (_, at) => pool[at] ?? derived())
 }
@@ -139,7 +146,10 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
   const { profile } = place
   const { pacingShare = 1 } = profile
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
-  const sender = sendToTarget(profile, { dialect })
+  const sender = sendToTarget(profile, {
+    dialect,
+    ...(wanted.readsOnly === true ? {} : { work: 'load' }),
+  })
   const anonymous = createClient({
     send: sender.send,
     baseUrl: profile.url,

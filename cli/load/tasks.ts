@@ -158,6 +158,7 @@ export const runTasks = async (
     baseUrl: target.client.baseUrl,
     dialect: target.client.dialect.id,
     refreshTokens: [target.refreshToken],
+    contexts: [`Nip ${target.seller}`],
     segments,
     users: Math.min(200, Math.max(20, Math.ceil(peakOf(run.profile)))),
     iterations: due.length,

@@ -6,7 +6,7 @@ import type { Diagnosis } from './diagnosis.ts'
 const rows: readonly {
   readonly codes: RegExp
   readonly id: string
-  readonly found: (host: string) => string
+  readonly found: (host: string, within: string) => string
   readonly advice: string
 }[] = [
   {
@@ -24,7 +24,7 @@ const rows: readonly {
   {
     codes: /^ETIMEDOUT$/,
     id: 'target.timeout',
-    found: (host) => `${host} did not answer in time`,
+    found: (host, within) => `${host} did not answer within ${within}`,
     advice: 'check firewall and proxy; raise `timeoutMs` in the profile for a slow service',
   },
   {
@@ -72,12 +72,23 @@ const rows: readonly {
   },
 ]
 
-/** What an unanswered call says about the target. */
-export const connectionFault = (error: Unreachable, proxy: string): Diagnosis => {
+/**
+ * What an unanswered call says about the target.
+ * @param timeoutMs how long an answer was waited for
+ */
+export const connectionFault = (
+  error: Unreachable,
+  proxy: string,
+  timeoutMs: number,
+): Diagnosis => {
   const { protocol, host } = new URL(error.url)
   const row = rows.find(({ codes }) => codes.test(error.code))
   const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`
   if (row === undefined)
     return fault('target.http', error.message + through, 'check `url`, proxy and TLS')
-  return fault(row.id, `${row.found(`${protocol}//${host}`)}${through} (${error.code})`, row.advice)
+  return fault(
+    row.id,
+    `${row.found(`${protocol}//${host}`, `${timeoutMs / 1000} s`)}${through} (${error.code})`,
+    row.advice,
+  )
 }

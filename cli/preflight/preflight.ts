@@ -15,12 +15,14 @@ import { clockSkew, declared, keyList, logins, sourceAddresses } from './identit
 /** Milliseconds for one call of the preflight where the profile names none: the whole of it ends within two minutes. */
 const callTimeout = 10_000
 
+const timeoutOf = ({ timeoutMs = callTimeout }: TargetProfile): number => timeoutMs
+
 /** A client for the looks before a run; it reads and logs in, and nothing else passes its guard on production. */
 export const preflightClient = (profile: TargetProfile) => {
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, {
     dialect,
-    timeoutMs: profile.timeoutMs ?? callTimeout,
+    timeoutMs: timeoutOf(profile),
   })
   const client = createClient({
     send: sender.send,
@@ -39,7 +41,8 @@ const connects = async (client: Client, profile: TargetProfile): Promise<Diagnos
     const problem = answerFault(await client.call('auth.challenge'))
     return problem?.id === 'target.prefix' ? await elsewhereAt(profile, problem) : problem
   } catch (error) {
-    if (error instanceof Unreachable) return connectionFault(error, proxyOf(profile))
+    if (error instanceof Unreachable)
+      return connectionFault(error, proxyOf(profile), timeoutOf(profile))
     throw error
   }
 }

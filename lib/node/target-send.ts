@@ -1,8 +1,12 @@
 import { getProxyForUrl } from 'proxy-from-env'
 import type { Dialect } from '../../contract/dialect.ts'
+import { createCallerContexts } from '../caller-contexts.ts'
+import type { CallerContexts } from '../caller-contexts.ts'
 import { guarded } from '../consent.ts'
+import { nodeCodec } from './codec.ts'
 import { createSend } from './fetch.ts'
 import type { NodeSend } from './fetch.ts'
+import { isLoopback } from './target.ts'
 import type { TargetProfile } from './target.ts'
 
 /** Whether a service is one that must not be written to by accident: production, and every sibling of a target. */
@@ -17,6 +21,10 @@ export const isGuarded = ({ environment, sibling }: TargetProfile): boolean =>
 export const needsConsent = (profile: TargetProfile): boolean =>
   profile.management === undefined && isGuarded(profile)
 
+/** Whether load needs the consent of the operator: anywhere but on this machine, and wherever a target needs consent. */
+export const loadNeedsConsent = (profile: TargetProfile): boolean =>
+  !isLoopback(profile.url) || needsConsent(profile)
+
 /** Address of the proxy that a target is called through; empty when it is called directly. */
 export const proxyOf = ({ proxy, url }: TargetProfile): string => proxy ?? getProxyForUrl(url)
 
@@ -25,6 +33,10 @@ export interface TargetSendOptions {
   readonly localAddress?: string | undefined
   /** Milliseconds for a whole exchange; the profile's when absent. */
   readonly timeoutMs?: number
+  /** Whose tokens are sent, where several senders share them; those that this one sees when absent. */
+  readonly callers?: CallerContexts
+  /** What the calls are part of, where a consent to it covers all of them. */
+  readonly work?: 'load'
   /** The error of a call that lacks consent; nothing was sent. */
   readonly refuse?: (reason: string) => Error
 }
@@ -32,7 +44,14 @@ export interface TargetSendOptions {
 /** A sender for one target: its certificate authorities, proxy, headers and timeout, and the guard of its consent. */
 export const sendToTarget = (
   profile: TargetProfile,
-  { dialect, localAddress, timeoutMs = profile.timeoutMs, refuse }: TargetSendOptions,
+  {
+    dialect,
+    localAddress,
+    timeoutMs = profile.timeoutMs,
+    callers,
+    work,
+    refuse,
+  }: TargetSendOptions,
 ): NodeSend => {
   const proxy = proxyOf(profile)
   const sender = createSend({
@@ -42,12 +61,14 @@ export const sendToTarget = (
     ...(profile.headers === undefined ? {} : { headers: profile.headers }),
     ...(proxy === '' ? {} : { proxy }),
   })
-  if (!needsConsent(profile)) return sender
+  if (!(work === undefined ? needsConsent : loadNeedsConsent)(profile)) return sender
   return {
     send: guarded(sender.send, {
       baseUrl: profile.url,
       dialect,
       consent: profile.consent,
+      callers: callers ?? createCallerContexts(nodeCodec),
+      work,
       refuse: refuse ?? ((reason) => new Error(reason)),
     }),
     close: () => sender.close(),

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { environments } from '../../contract/environments.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
+import { namesContexts } from '../consent.ts'
 import type { Consent } from '../consent.ts'
 import { consentSchema } from './consent-schema.ts'
 import { JsonFileError, readJsonFile } from './json-file.ts'
@@ -170,12 +171,15 @@ const inherited = ({ dialect, proxy, timeoutMs }: Partial<TargetProfile>) => ({
 
 const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/
 
+type Opening = Pick<TargetProfile, 'environment' | 'management' | 'consent'>
+
+/** Whether a run takes contexts of its own, by self-signed seals. It writes for no other where a consent names some. */
+export const takesOwnContexts = ({ environment = 'test', consent }: Opening): boolean =>
+  environments[environment].selfSigned && !namesContexts(consent)
+
 /** Whether a run can open any number of contexts at a target: by self-signed seals, or through its management port. */
-export const opensContexts = ({
-  environment = 'test',
-  management,
-}: Pick<TargetProfile, 'environment' | 'management'>): boolean =>
-  environments[environment].selfSigned || management !== undefined
+export const opensContexts = (profile: Opening): boolean =>
+  takesOwnContexts(profile) || profile.management !== undefined
 
 /** Whether an address is one of this machine alone. */
 export const isLoopback = (url: string): boolean => loopback.test(url)

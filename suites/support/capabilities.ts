@@ -1,5 +1,5 @@
-import { environments } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
+import { takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { runOptions } from './run-options.ts'
 
@@ -29,15 +29,14 @@ export const confirmation = (profile: TargetProfile, embedded: boolean) => (gap:
 
 /** The capabilities of a target. */
 export const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<Capability> => {
-  const environment = profile.environment ?? 'test'
   const given = new Set<Capability>(profile.capabilities)
   if (embedded) for (const capability of everything) given.add(capability)
   // An hour of simulated time proves a check, but not the behaviour over an hour of real time.
   if (embedded && runOptions.mutants !== undefined) given.add('long')
   // Self-signed seals open any number of contexts.
-  const { selfSigned } = environments[environment]
-  if (selfSigned || (profile.contexts?.length ?? 0) > 1) given.add('second')
-  if (selfSigned) given.add('fresh')
+  const own = takesOwnContexts(profile)
+  if (own || (profile.contexts?.length ?? 0) > 1) given.add('second')
+  if (own) given.add('fresh')
   if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
   // A management port sets the clock, creates contexts and has work fail or take time.
   if (profile.management !== undefined) for (const one of managed) given.add(one)

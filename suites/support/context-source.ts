@@ -6,6 +6,7 @@ import type { Credentials } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import { contextWith, selfSigned } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
+import { takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { NotOffered, notOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
@@ -44,13 +45,13 @@ export const pooledToken = (target: Target): OwnContext | undefined => {
 }
 
 /**
- * Where the contexts of one check come from. If self-signed seals are accepted, each is a fresh NIP, derived from the
+ * Where the contexts of one check come from. If the run takes contexts of its own, each is a fresh NIP, derived from the
  * seed. Otherwise they are taken in turn from the pool of the profile, and from the management port when that is used
  * up. A repeated check begins with the same context of the pool.
  */
 export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
   const pool = target.profile.contexts ?? []
-  const own = environments[target.environment].selfSigned
+  const own = takesOwnContexts(target.profile)
   let given = 0
   const first = pool.length === 0 ? 0 : rng.int(0, pool.length - 1)
   return async () => {

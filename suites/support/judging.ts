@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
-import { environments } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
 import { harOf } from '../../lib/node/har.ts'
 import { recorded } from '../../lib/node/record.ts'
+import { opensContexts, takesOwnContexts } from '../../lib/node/target.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
@@ -98,9 +98,8 @@ const skip = (judged: Judged, outcome: Outcome & { readonly reason: string }): v
   test.skip(true, outcome.reason)
 }
 
-/** Whether checks have to share their contexts with others. */
-const shared = ({ management, environment }: Target): boolean =>
-  management === undefined && !environments[environment].selfSigned
+/** Whether checks work in contexts that they cannot have for themselves. */
+const shared = ({ profile }: Target): boolean => !opensContexts(profile)
 
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
@@ -108,7 +107,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const subject = subjectOf(info.annotations)
   startWaiting(info, subject === undefined || !isWithoutRoom(subject))
   startClaiming(subject === undefined ? [] : plannedClaims(subject))
-  startOwnWork(!environments[target.environment].selfSigned)
+  startOwnWork(!takesOwnContexts(target.profile))
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)
   if (absent !== undefined)

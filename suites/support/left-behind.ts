@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
-import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
-import { bearerOf, createHand, maxCalls, succeeded } from './tidying-hand.ts'
+import { kinds, text } from './left-kinds.ts'
+import type { Left } from './left-kinds.ts'
+import { createHand, maxCalls, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */
@@ -17,149 +16,23 @@ export interface LeftThing {
   readonly removed: boolean
 }
 
-interface Removal {
-  readonly operation: OperationId
-  readonly options: CallOptions
-  /** The bearer of the call that created the thing when absent. */
-  readonly bearer?: string | undefined
-}
-
-interface Kind {
-  readonly what: string
-  /** The id of the thing, in the answer that first names it; undefined where there is none yet. */
-  readonly idIn: (exchange: Exchange) => string | undefined
-  readonly removal?: (id: string, exchange: Exchange) => Removal
-  /** The operation after which it is no longer there. */
-  readonly removedBy?: OperationId
-  /** Whether that operation names it; by its id when absent. */
-  readonly isNamedIn?: (removing: Exchange, left: Left) => boolean
-  /** Removed last, because the removal of other things needs it. */
-  readonly last?: true
-}
-
-interface Left {
-  readonly kind: Kind
-  readonly id: string
-  readonly made: Exchange
-}
-
-const text = (value: unknown, name: string): string | undefined => {
-  const found = (value as Record<string, unknown> | null | undefined)?.[name]
-  return typeof found === 'string' ? found : undefined
-}
-
-const sent = ({ request }: Exchange, name: string): string | undefined => {
-  try {
-    return text(JSON.parse(String(request.body)), name)
-  } catch {
-    return undefined
-  }
-}
-
-/** The access token and the refresh token that a login returned, as strings or objects. */
-const tokensOf = (body: unknown): readonly string[] =>
-  ['accessToken', 'refreshToken'].flatMap((name) => {
-    const stated = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name]
-    return text(body, name) ?? text(stated, 'token') ?? []
-  })
-
-const digestOf = (token: string | undefined): string | undefined =>
-  token && createHash('sha256').update(token).digest('hex').slice(0, 16)
-
-const session = (closes: OperationId): Kind => ({
-  what: 'session',
-  idIn: ({ body }) => text(body, 'referenceNumber'),
-  removal: (referenceNumber) => ({ operation: closes, options: { path: { referenceNumber } } }),
-  removedBy: closes,
-})
-
-const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
-  'sessions.openOnline': session('sessions.closeOnline'),
-  'sessions.openBatch': session('sessions.closeBatch'),
-  'auth.redeem': {
-    what: 'login',
-    // The answer has no other id, and its tokens are secret.
-    idIn: ({ body }) => digestOf(tokensOf(body)[0]),
-    // The refresh token: the access token may have expired meanwhile.
-    removal: (_, { body }) => ({
-      operation: 'auth.revokeCurrent',
-      options: {},
-      bearer: tokensOf(body).at(-1),
-    }),
-    removedBy: 'auth.revokeCurrent',
-    isNamedIn: (removing, { made }) => tokensOf(made.body).includes(bearerOf(removing) ?? ''),
-    last: true,
-  },
-  'tokens.create': {
-    what: 'service token',
-    idIn: ({ body }) => text(body, 'referenceNumber'),
-    removal: (referenceNumber) => ({
-      operation: 'tokens.revoke',
-      options: { path: { referenceNumber } },
-    }),
-    removedBy: 'tokens.revoke',
-  },
-  'certificates.enrollment': {
-    what: 'certificate',
-    idIn: ({ body }) => text(body, 'certificateSerialNumber'),
-    removal: (certificateSerialNumber) => ({
-      operation: 'certificates.revoke',
-      options: {
-        path: { certificateSerialNumber },
-        body: { revocationReason: 'Superseded' },
-      },
-    }),
-    removedBy: 'certificates.revoke',
-  },
-  'testdata.createSubject': {
-    what: 'test subject',
-    idIn: (exchange) => sent(exchange, 'subjectNip'),
-    removal: (subjectNip) => ({
-      operation: 'testdata.removeSubject',
-      options: { body: { subjectNip } },
-    }),
-    removedBy: 'testdata.removeSubject',
-  },
-  'testdata.createPerson': {
-    what: 'test person',
-    idIn: (exchange) => sent(exchange, 'nip'),
-    removal: (nip) => ({ operation: 'testdata.removePerson', options: { body: { nip } } }),
-    removedBy: 'testdata.removePerson',
-  },
-  ...Object.fromEntries(
-    (
-      [
-        'permissions.grantPerson',
-        'permissions.grantEntity',
-        'permissions.grantAuthorization',
-        'permissions.grantIndirect',
-        'permissions.grantSubunit',
-        'permissions.grantEuAdministration',
-        'permissions.grantEu',
-      ] as const
-    ).map((operation) => [
-      operation,
-      {
-        what: 'permission',
-        idIn: ({ body }: Exchange) => text(body, 'referenceNumber'),
-      } satisfies Kind,
-    ]),
-  ),
-}
-
 /** What the successful calls of a check created and did not remove again. */
-const leftBy = (exchanges: readonly Exchange[]): readonly Left[] => {
+const leftBy = (
+  exchanges: readonly Exchange[],
+  callers: ReadonlyMap<string, string>,
+): readonly Left[] => {
   const left = new Map<string, Left>()
   for (const exchange of exchanges.filter(succeeded)) {
     const { operation, request } = exchange
     const kind = operation === undefined ? undefined : kinds[operation]
-    const id = kind?.idIn(exchange)
+    const caller = callers.get(request.headers['authorization'] ?? '')
+    const id = kind?.idIn(exchange, caller)
     if (kind !== undefined && id !== undefined)
       left.set(`${kind.what} ${id}`, { kind, id, made: exchange })
     for (const [key, one] of left)
       if (
         one.kind.removedBy === operation &&
-        (one.kind.isNamedIn?.(exchange, one) ??
+        (one.kind.isNamedIn?.(exchange, one, caller) ??
           `${request.url} ${String(request.body)}`.includes(one.id))
       )
         left.delete(key)
@@ -191,13 +64,16 @@ export const tidyUp = async (
 ): Promise<readonly LeftThing[]> => {
   const hand = createHand(client, callers, lost ? 0 : maxCalls)
   const things: LeftThing[] = []
-  const all = leftBy(exchanges)
+  const all = leftBy(exchanges, callers)
   const isGrant = ({ made }: Left) => grantOf(made) !== undefined
   const take = async (some: readonly Left[]) => {
     for (const left of some)
       things.push({ what: left.kind.what, id: left.id, removed: await remove(left, hand) })
   }
-  await take(all.filter((left) => !isGrant(left) && left.kind.last !== true))
+  const inTurn = (turn: Left['kind']['turn']) =>
+    all.filter((left) => !isGrant(left) && left.kind.turn === turn)
+  await take(inTurn('first'))
+  await take(inTurn(undefined))
   for (const { made, state } of await revokeGrants(
     all.filter(isGrant).map((left) => left.made),
     exchanges,
@@ -209,6 +85,6 @@ export const tidyUp = async (
         id: text(made.body, 'referenceNumber') ?? '',
         removed: state === 'revoked',
       })
-  await take(all.filter((left) => left.kind.last === true))
+  await take(inTurn('last'))
   return things
 }

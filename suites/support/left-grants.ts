@@ -1,5 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { stateOf } from '../../contract/lifecycles.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
 import { granted } from './grants.ts'
 import { bearerOf, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
@@ -21,9 +23,13 @@ const persons: GrantorList = {
 }
 const eu: GrantorList = { ...persons, operation: 'permissions.queryEu', body: {} }
 
-/** Where the grantor sees what an operation granted; grants to entities only the entity sees. */
-const lists: Readonly<Partial<Record<OperationId, GrantorList>>> = {
+type GrantId = Extract<OperationId, `permissions.grant${string}`>
+
+/** Where the grantor sees what an operation granted. */
+const lists: Readonly<Record<GrantId, GrantorList>> = {
   'permissions.grantPerson': persons,
+  // The list of persons names entities too; that of entities shows what was granted to the caller.
+  'permissions.grantEntity': persons,
   'permissions.grantIndirect': persons,
   'permissions.grantSubunit': { ...persons, operation: 'permissions.querySubunits', body: {} },
   'permissions.grantAuthorization': {
@@ -36,8 +42,11 @@ const lists: Readonly<Partial<Record<OperationId, GrantorList>>> = {
   'permissions.grantEu': eu,
 }
 
+const isGrant = (operation: OperationId | undefined): operation is GrantId =>
+  operation !== undefined && operation in lists
+
 const listFor = ({ operation }: Exchange): GrantorList | undefined =>
-  operation === undefined ? undefined : lists[operation]
+  isGrant(operation) ? lists[operation] : undefined
 
 /** What a grant stated that its row in a list repeats. */
 interface Grant {
@@ -84,6 +93,20 @@ const isOf = (row: Row, { description, holder }: Grant, made: Exchange): boolean
     row['authorizedFingerprintIdentifier'],
   ].some((identifier) => valueOf(identifier) === holder)
 
+/** Whether the check saw the operation of a grant fail: it granted nothing. */
+const hasFailed = (made: Exchange, exchanges: readonly Exchange[]): boolean => {
+  const { referenceNumber } = Object(made.body) as Row
+  return exchanges.some(({ operation, request, body }) => {
+    const code = statusOf(body)?.code
+    return (
+      operation === 'operations.status' &&
+      request.url.endsWith(`/${String(referenceNumber)}`) &&
+      code !== undefined &&
+      stateOf('operation', code)?.outcome === 'failure'
+    )
+  })
+}
+
 /** What became of a grant: it is revoked now, it was before, or it is still there. */
 export interface LeftGrant {
   readonly made: Exchange
@@ -125,7 +148,8 @@ export const revokeGrants = async (
     const hasRevoked = exchanges.some((one) => one.operation === list.revokedBy && succeeded(one))
     if (own.length === 0) {
       // A grant that no list shows may still be in the works, unless the check itself has revoked some.
-      outcomes.push({ made, state: rows !== undefined && hasRevoked ? 'gone' : 'left' })
+      const isGone = hasFailed(made, exchanges) || (rows !== undefined && hasRevoked)
+      outcomes.push({ made, state: isGone ? 'gone' : 'left' })
       continue
     }
     for (const row of own) {

@@ -1,5 +1,7 @@
 import type { Dialect } from '../../contract/dialect.ts'
+import { createCallerContexts } from '../../lib/caller-contexts.ts'
 import type { Send } from '../../lib/exchange.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
@@ -8,12 +10,14 @@ import { NotOffered } from './not-offered.ts'
 /** One sender for each source address. */
 export const createSenders = (profile: TargetProfile, dialect: Dialect) => {
   const senders = new Map<string, { send: Send; close(): void }>()
+  const callers = createCallerContexts(nodeCodec)
   return {
     from(address = '') {
       const known = senders.get(address)
       if (known !== undefined) return known
       const sender = sendToTarget(profile, {
         dialect,
+        callers,
         ...(address === '' ? {} : { localAddress: address }),
         refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
       })

@@ -1,15 +1,14 @@
-import { environments } from '../../contract/environments.ts'
+import { takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 
 /** How many checks may run on a target at the same time. */
 
 /** Why checks have to run one after the other; undefined where they need not. */
-export const onlyOneBecause = ({ management, environment }: TargetProfile): string | undefined => {
-  if (management !== undefined)
+export const onlyOneBecause = (profile: TargetProfile): string | undefined => {
+  if (profile.management !== undefined)
     return 'the clock of this target can be turned for one check at a time only'
   // If no more contexts can be opened, a check would see in its own context what others do.
-  if (!environments[environment ?? 'test'].selfSigned)
-    return 'the checks share the contexts of the profile'
+  if (!takesOwnContexts(profile)) return 'the checks share the contexts of the profile'
   return undefined
 }
 

@@ -5,7 +5,6 @@ import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startServer } from '../../reference/server/server.ts'
 import type { Server } from '../../reference/server/server.ts'
-import { exhaustive } from '../sample.ts'
 import { run, runInProcess } from './in-process.ts'
 import { startRecorder } from './recorder.ts'
 import type { Recorder } from './recorder.ts'
@@ -48,30 +47,14 @@ const check = (target: string, ...selectors: string[]) =>
     { env: { ...process.env, ASSAY_SEQUENCE: 'none' } },
   )
 
-const areas = ['sessions.online.close', 'keys.list']
-
-const undeclared = [
-  ['declared as production', { environment: 'production', capabilities: ['provoke', 'hostile'] }],
-  ['that nobody declared', {}],
-] as const
-
-for (const [what, more] of undeclared)
-  test(`check writes nothing at a service ${what}`, async () => {
-    test.setTimeout(180_000)
-    const { exit, out, err } = await check(profile('plain.json', more), ...areas)
-    const { findings, totals } = JSON.parse(out) as {
-      findings: { verdict: string; reason?: string }[]
-      totals: Record<string, number>
-    }
-    expect(writes()).toEqual([])
-    expect(recorder.seen.length, 'it reads').toBeGreaterThan(5)
-    expect(totals['fail'], err).toBe(0)
-    expect(totals['pass']).toBeGreaterThan(0)
-    const refused = findings.filter(({ reason = '' }) => reason.includes('no consent to write'))
-    expect(refused.length).toBeGreaterThan(3)
-    expect(refused.every(({ verdict }) => verdict === 'not-verifiable')).toBe(true)
-    expect([0, 3]).toContain(exit)
-  })
+test('check writes nothing at a service that nobody declared', async () => {
+  test.setTimeout(180_000)
+  const { exit, out } = await check(profile('plain.json', {}), 'sessions.online.close', 'keys.list')
+  expect(writes()).toEqual([])
+  expect(JSON.parse(out)).toHaveProperty('totals.fail', 0)
+  expect(recorder.seen.length, 'it reads').toBeGreaterThan(5)
+  expect([0, 3]).toContain(exit)
+})
 
 test('a sibling receives reading calls and no burst, whatever the target may do', async () => {
   test.setTimeout(180_000)
@@ -166,18 +149,4 @@ test('record forwards the writing calls that a consent names', async () => {
   expect(answer).not.toContain('Withheld')
   expect(printed).not.toContain('withheld')
   expect(writes().map((one) => new URL(one.url).pathname)).toEqual(['/api/v2/sessions/online'])
-})
-
-test('certify writes nothing at a service that did not consent, in any of its parts', async () => {
-  test.skip(!exhaustive, 'it runs every check: npm test -- --exhaustive')
-  test.setTimeout(1_800_000)
-  const target = profile('certify.json', { environment: 'production', capabilities: everything })
-  const out = path.join(folder, 'certified')
-  const { out: said } = await runInProcess(['certify', '--target', target, '--out', out, '--json'])
-  expect((JSON.parse(said) as { load: unknown }).load).toHaveProperty(
-    'notRun',
-    expect.stringContaining('expected a consent file that names load'),
-  )
-  expect(recorder.seen.length).toBeGreaterThan(100)
-  expect(writes()).toEqual([])
 })

@@ -69,6 +69,17 @@ test('names a host that does not exist and a port that nothing listens on', asyn
   expect((await faultAt(undefined))?.id).toBe('target.tcp')
 })
 
+test('says how long a service was waited for that does not answer', async () => {
+  const silent = createServer(() => undefined)
+  try {
+    const { id, found = '' } = (await faultAt(silent, { timeoutMs: 1_500 })) ?? {}
+    expect(id).toBe('target.timeout')
+    expect(found).toContain('did not answer within 1.5 s')
+  } finally {
+    silent.closeAllConnections()
+  }
+})
+
 test('names a service that closes the connection, and one that is not HTTP', async () => {
   expect((await faultAt(net.createServer((socket) => socket.destroy())))?.id).toBe('target.reset')
   expect((await faultAt(net.createServer((socket) => socket.end('SSH-2.0\r\n'))))?.id).toBe(

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -54,6 +56,27 @@ for (const [what, answer] of Object.entries(gateways))
     expect(exit).toBe(2)
     expect(recorder.writes()).toEqual([])
   })
+
+test('load at an address that no service answers at names that, not a missing consent', async () => {
+  const page = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Sign in')
+  })
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}/api/v2`
+    for (const [target, fault] of [
+      [url, 'target.html: '],
+      ['http://127.0.0.1:1/api/v2', 'target.tcp: '],
+    ] as const) {
+      const { exit, err } = await runInProcess(['load', '--target', target])
+      expect(err).toContain(`the target cannot be checked; nothing was run\n  ${fault}`)
+      expect(err).not.toContain('consent')
+      expect(exit).toBe(3)
+    }
+  } finally {
+    page.close()
+  }
+})
 
 test('check sends no test data to production behind a gateway', async () => {
   test.setTimeout(180_000)

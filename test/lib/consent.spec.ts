@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { dialects } from '../../contract/dialects.ts'
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import { createCallerContexts } from '../../lib/caller-contexts.ts'
 import { consents, createClassifier, guarded } from '../../lib/consent.ts'
 import type { Consent } from '../../lib/consent.ts'
 import type { WireRequest, WireResponse } from '../../lib/exchange.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 
 const baseUrl = 'https://host/api/v2'
@@ -51,6 +53,7 @@ const passing = async (request: Pick<WireRequest, 'method' | 'url'>, agreed?: Co
       baseUrl,
       dialect: dialects.svc,
       consent: agreed,
+      callers: createCallerContexts(nodeCodec),
       now: () => inTime,
       refuse: (reason) => new RangeError(reason),
     },

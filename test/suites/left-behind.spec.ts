@@ -1,13 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { svc } from '../../contract/dialects/svc.ts'
-import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { contextKey, loginWithDocument } from '../../lib/flows/login.ts'
 import { closeOnline, openOnline } from '../../lib/flows/session.ts'
-import { nodeCodec } from '../../lib/node/codec.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import { selfSigned } from '../../suites/support/contexts.ts'
+import type { OwnContext } from '../../suites/support/contexts.ts'
 import {
   authorizeSelfInvoicing,
   byNip,
@@ -18,6 +15,7 @@ import {
 import { tidyUp } from '../../suites/support/left-behind.ts'
 import { openInProcess } from '../../suites/support/target.ts'
 import { maxCalls } from '../../suites/support/tidying-hand.ts'
+import { clientInProcess, loginBy } from '../client-in-process.ts'
 
 /** What a check leaves on a target that runs on is ended and revoked, and nothing that belongs to others is. */
 
@@ -26,39 +24,26 @@ interface Work {
   /** A client that nothing records. */
   readonly aside: Client
   readonly exchanges: readonly Exchange[]
-  readonly login: (recorded: boolean) => Promise<Client>
+  readonly own: OwnContext
+  readonly login: (recorded: boolean, options?: Parameters<typeof loginBy>[2]) => Promise<Client>
 }
 
 const atService = async (work: (given: Work) => Promise<void>): Promise<void> => {
-  const { send, url, now, advance, close } = await openInProcess({ seed: 7, dialect: 'svc' })
+  const inProcess = await openInProcess({ seed: 7, dialect: 'svc' })
   const exchanges: Exchange[] = []
-  const options = {
-    send,
-    baseUrl: url,
-    dialect: svc,
-    codec: nodeCodec,
-    now,
-    sleep: advance,
-    polling: { everyMs: 100, times: 60 },
-  }
-  const aside = createClient(options)
-  const api = createClient({ ...options, record: (exchange) => void exchanges.push(exchange) })
-  const own = selfSigned('5265877635', now)
+  const aside = clientInProcess(inProcess)
+  const api = clientInProcess(inProcess, { record: (exchange) => void exchanges.push(exchange) })
+  const own = selfSigned('5265877635', inProcess.now)
   try {
     await work({
       api,
       aside,
       exchanges,
-      login: async (recorded) => {
-        const client = recorded ? api : aside
-        const { accessToken } = await loginWithDocument(client, {
-          sign: (challenge) => own.document(challenge),
-        })
-        return client.with({ bearer: accessToken, context: contextKey(own) })
-      },
+      own,
+      login: async (recorded, options) => (await loginBy(recorded ? api : aside, own, options)).me,
     })
   } finally {
-    await close()
+    await inProcess.close()
   }
 }
 

@@ -159,6 +159,7 @@ const ours = async (
     baseUrl: bench.session.url,
     dialect: 'svc',
     refreshTokens: [bench.refreshToken],
+    contexts: [`Nip ${bench.session.seller}`],
     segments: 1,
     users,
     iterations: count,

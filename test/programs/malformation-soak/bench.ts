@@ -4,14 +4,12 @@ import type { EnvironmentId } from '../../../contract/environments.ts'
 import { refusal } from '../../../contract/errors.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { schema } from '../../../contract/schemas.ts'
-import { createClient } from '../../../lib/client.ts'
 import type { Client } from '../../../lib/client.ts'
 import { certificateDer, spkiOf } from '../../../lib/der.ts'
 import { readError } from '../../../lib/errors.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { chooseKey, fetchKeys } from '../../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../../lib/flows/keys.ts'
-import { contextKey, loginWithDocument } from '../../../lib/flows/login.ts'
 import { fingerprint } from '../../../lib/node/certificate.ts'
 import { toCredentials } from '../../../lib/node/credentials.ts'
 import { statedContext } from '../../../lib/node/target.ts'
@@ -23,6 +21,7 @@ import { createReference } from '../../../reference/service/reference.ts'
 import { contextWith } from '../../../suites/support/contexts.ts'
 import type { OwnContext } from '../../../suites/support/contexts.ts'
 import { openInProcess, startedInProcess } from '../../../suites/support/target.ts'
+import { clientInProcess, loginBy } from '../../client-in-process.ts'
 
 /** A reference in this process with its limits off, and clients that have logged in. */
 
@@ -60,20 +59,9 @@ export async function openBench(
   startAt: number = startedInProcess.startAt,
 ): Promise<SoakBench> {
   const service = await createReference({ seed, ...startedInProcess, environment, startAt })
-  const { send, url, now, advance, close } = await openInProcess(
-    { seed, dialect: 'svc' },
-    [],
-    service,
-  )
-  const api = createClient({
-    send,
-    baseUrl: url,
-    dialect: svc,
-    codec: nodeCodec,
-    now,
-    sleep: advance,
-    polling: { everyMs: 100, times: 60 },
-  })
+  const inProcess = await openInProcess({ seed, dialect: 'svc' }, [], service)
+  const { now, advance, close } = inProcess
+  const api = clientInProcess(inProcess)
   const seeded = await service.control.createContext({ algorithm: 'P-256' })
   const { value, token } = seeded
   const { credentials } = statedContext(seeded)
@@ -85,12 +73,7 @@ export async function openBench(
     return spkiOf(certificateDer(nodeCodec, chosen.certificate))
   }
   const stranger = createPublicKey(freshKey('rsa')).export({ type: 'spki', format: 'der' })
-  const login = async () => {
-    const { accessToken } = await loginWithDocument(api, {
-      sign: (challenge) => own.document(challenge),
-    })
-    return { accessToken, me: api.with({ bearer: accessToken, context: contextKey(own) }) }
-  }
+  const login = () => loginBy(api, own)
   let seen = 0
   return {
     api,
@@ -104,11 +87,9 @@ export async function openBench(
       const body = { ...examples[0], subjectIdentifier: subject, contextIdentifier: context }
       expectOk(await me.call('permissions.grantEuAdministration', { body }), 'grant an entity')
       await advance(10_000)
-      const { accessToken } = await loginWithDocument(api, {
-        sign: (challenge) =>
-          own.document(challenge, { context, subjectIdentifierType: 'certificateFingerprint' }),
-      })
-      return api.with({ bearer: accessToken, context: contextKey(context) })
+      const subjectIdentifierType = 'certificateFingerprint'
+      const { me: representative } = await loginBy(api, own, { context, subjectIdentifierType })
+      return representative
     },
     keys: {
       tokenSpki: await spki('SvcTokenEncryption'),
