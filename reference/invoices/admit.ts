@@ -132,7 +132,7 @@ const issue = (
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
-    ...(service.schedule.prompt() && { storedAt: now }),
+    ...(service.schedule.prompt('storage') && { storedAt: now }),
   }
   state.claims.put({
     triple: policy.tripleOf(facts),
@@ -143,7 +143,7 @@ const issue = (
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  if (!service.schedule.prompt()) service.schedule.later('storage', svcNumber, 0)
+  if (!service.schedule.prompt('storage')) service.schedule.later('storage', svcNumber, 0)
   state.contents.put({
     invoice: invoice.referenceNumber,
     form: 'plain',

@@ -19,6 +19,7 @@ export const workKinds = [
   'enrollment',
   'certificate',
   'invoice',
+  'verification',
   'storage',
   'session',
   'expiry',

@@ -10,8 +10,8 @@ import type { Task, WorkKind } from '../model/task.ts'
 type Prepare = (ready: () => void) => boolean
 
 export interface Schedule {
-  /** Whether what is accepted is stored in the same step. */
-  prompt(): boolean
+  /** Whether work of a kind is done in the same step as what leads to it. */
+  prompt(kind: WorkKind): boolean
   /**
    * Has `kind` done to `subject` after so many milliseconds of the service's time.
    * @param prepare where the work has a part that is done elsewhere: is given what to call when that is done, and
@@ -25,7 +25,7 @@ export const createSchedule = (
   state: State,
   clock: Clock,
   run: (kind: WorkKind, subject: string) => Soon<void>,
-  /** Whether work has a delay of its own, so that even what is stored at once is stored later. */
+  /** Whether work has a delay of its own, so that even what is done at once is done later. */
   delayed: boolean,
   delay: (kind: WorkKind, ms: number) => number,
 ): Schedule => {
@@ -40,7 +40,7 @@ export const createSchedule = (
     })
   for (const task of state.tasks.values()) plan(task)
   return {
-    prompt: () => !delayed && delay('storage', 0) === 0,
+    prompt: (kind) => !delayed && delay(kind, 0) === 0,
     later(kind, subject, ms, prepare) {
       const task = {
         id: `${origin}-${made++}`,
