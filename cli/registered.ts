@@ -5,14 +5,18 @@ import { families } from '../suites/support/families.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
+/** Milliseconds, and the place of what calls it makes among the shapes that were measured (`cli/check/costs.ts`). */
+export type PackedCost = readonly [ms: number, shape: number]
+
 /** A check of the suite, as Playwright lists it. */
 export interface RegisteredCheck {
   readonly rule: RuleId
   readonly variant?: string
   /** The spec file, below `suites/`. */
   readonly file: string
-  /** Cells of the matrices that it covers (`suites/support/matrices.ts`), by their places. */
+  /** Cells of the matrices that it names, or that it is known to show, by their places. */
   readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
+  readonly cost?: PackedCost
 }
 
 /** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */

@@ -33,7 +33,7 @@ const assets = [
   'contract/xsd',
   'contract/vectors',
   'load/engine',
-  'suites/costs.json',
+  'suites/coverage.json',
   'suites/killers.json',
 ]
 
@@ -105,14 +105,22 @@ function byFile(checks) {
 function writeChecks(outDir) {
   const { checks, errors } = listChecks(outDir)
   if (errors) return errors
-  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(checks))}\n`)
+  const { packCosts } = compiled(outDir, 'cli/check/costs.js')
+  const { withShownCells } = compiled(outDir, 'cli/coverage/showing.js')
+  // Packed into the list of checks, which has their names already.
+  const list = packCosts(tableOf('costs.json'), withShownCells(checks, tableOf('coverage.json')))
+  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(list.checks))}\n`)
+  writeFileSync(join(outDir, 'suites/costs.json'), JSON.stringify(list.table))
   return uncheckedVariants(outDir, checks)
 }
 
+const tableOf = (name) => JSON.parse(readFileSync(join(root, 'suites', name), 'utf8'))
+
+const compiled = (outDir, file) => createRequire(import.meta.url)(join(outDir, file))
+
 // By the compiled function itself: the tests look for the same.
 function uncheckedVariants(outDir, checks) {
-  const built = createRequire(import.meta.url)(join(outDir, 'suites/support/unchecked.js'))
-  const unchecked = built.uncheckedVariants(checks)
+  const unchecked = compiled(outDir, 'suites/support/unchecked.js').uncheckedVariants(checks)
   return unchecked.length === 0
     ? ''
     : `variants that a rule declares and no check has:\n  ${unchecked.join('\n  ')}\n`
@@ -147,7 +155,7 @@ function sourceStamp() {
     'scripts/checks.mjs',
     ...projects,
     ...sources(root),
-    ...assets.flatMap((asset) => filesBelow(join(root, asset))),
+    ...[...assets, 'suites/costs.json'].flatMap((asset) => filesBelow(join(root, asset))),
   ]
   for (const file of [...new Set(files)].toSorted((a, b) => (a < b ? -1 : 1))) {
     hash

@@ -17,6 +17,8 @@ export const notes = {
   seen: 'seen',
   /** Faults of answers that a check met by the way. */
   conformity: 'conformity',
+  /** What the exchanges of a check showed of the contract. */
+  shown: 'shown',
   /** A history that shows a failure: its steps, and by which name it is made again. */
   history: 'history',
 } as const
