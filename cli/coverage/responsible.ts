@@ -10,7 +10,7 @@ import type { ShowingChecks } from './showing.ts'
 export interface Cell {
   readonly matrix: MatrixId
   readonly cell: string
-  /** Where a check of it belongs, below `suites/`. */
+  /** Where its check is or belongs, below `suites/`. */
   readonly file: string
   readonly checks: readonly RegisteredCheck[]
   /** Title of the check that showed it and is gone. */
@@ -41,7 +41,7 @@ export const cellsOf = (checks: readonly RegisteredCheck[]): readonly Cell[] => 
       return {
         matrix: id,
         cell,
-        file: gone === undefined ? fileOfCell(id, cell) : fileOfTitle(gone),
+        file: own[0]?.file ?? (gone === undefined ? fileOfCell(id, cell) : fileOfTitle(gone)),
         checks: own,
         ...(gone !== undefined && { gone }),
       }
