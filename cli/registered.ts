@@ -6,42 +6,44 @@ import { formsOf, inForm } from '../suites/support/other-forms.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
+/** Milliseconds, and the place of what calls it makes among the shapes that were measured (`cli/check/costs.ts`). */
+export type PackedCost = readonly [ms: number, shape: number]
+
 /** A check of the suite, as Playwright lists it. */
 export interface RegisteredCheck {
   readonly rule: RuleId
   readonly variant?: string
   /** The spec file, below `suites/`. */
   readonly file: string
-  /** Cells of the matrices that it covers (`suites/support/matrices.ts`), by their places. */
+  /** Cells of the matrices that it names, or that it is known to show, by their places. */
   readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
+  readonly cost?: PackedCost
 }
 
-type Covered = NonNullable<RegisteredCheck['covers']>
+/** The variant of a check, empty where it has none; with what it costs and covers, if that is known. */
+type Listed =
+  | string
+  | readonly [variant: string, cost: PackedCost | null, covers?: RegisteredCheck['covers']]
 
-/**
- * The list as the build writes it (`scripts/build.mjs`): by file, then by rule, the variant of each check, empty where it
- * has none, with the cells that it covers. Checks in other forms follow from the table of forms.
- */
-type ListOfFiles = Readonly<
-  Record<
-    string,
-    Readonly<Partial<Record<RuleId, readonly (string | readonly [variant: string, Covered])[]>>>
-  >
->
+/** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */
+type ListOfFiles = Readonly<Record<string, Readonly<Partial<Record<RuleId, readonly Listed[]>>>>>
+
+/** A check in the list and, because they follow from the table of forms, the same in other forms. */
+const fromListed = (file: string, rule: RuleId, listed: Listed): RegisteredCheck[] => {
+  const [name, cost, covers] = typeof listed === 'string' ? [listed] : listed
+  const variant = name === '' ? undefined : name
+  const check = { file, rule, ...(cost && { cost }) }
+  return [
+    { ...check, ...(variant && { variant }), ...(covers && { covers }) },
+    ...formsOf(rule, variant).map((form) => ({ ...check, variant: inForm(form, variant) })),
+  ]
+}
 
 const fromFiles = (list: ListOfFiles): RegisteredCheck[] =>
   Object.entries(list).flatMap(([file, rules]) =>
-    Object.entries(rules).flatMap(([id, checks]) => {
-      const rule = id as RuleId
-      return checks.flatMap((check) => {
-        const [name, covers] = typeof check === 'string' ? [check] : check
-        const variant = name === '' ? undefined : name
-        return [
-          { file, rule, ...(variant && { variant }), ...(covers && { covers }) },
-          ...formsOf(rule, variant).map((form) => ({ file, rule, variant: inForm(form, variant) })),
-        ]
-      })
-    }),
+    Object.entries(rules).flatMap(([rule, checks]) =>
+      checks.flatMap((listed) => fromListed(file, rule as RuleId, listed)),
+    ),
   )
 
 /**

@@ -18,6 +18,8 @@ import { ctrf } from '../reports/ctrf.ts'
 import { junit } from '../reports/junit.ts'
 import { gapSection } from '../reports/gap-outcomes.ts'
 import { matrix } from '../reports/matrix.ts'
+import { runCoverageSection } from '../reports/run-coverage.ts'
+import { coverageOfRun } from './coverage/run.ts'
 import { keepGaps } from './gap-record.ts'
 import type { History } from '../reports/history.ts'
 import type { Io } from './io.ts'
@@ -145,8 +147,15 @@ export const writeReports = async (
     'junit.xml': (target) => writeFile(target, junit(shown, rules)),
     'ctrf.json': (target) =>
       writeFile(target, `${JSON.stringify(ctrf(shown, rules, past), undefined, 1)}\n`),
-    'requirements.md': (target) =>
-      writeFile(target, `${matrix(rules, shown)}\n${gapSection(record.gaps, record.changes)}\n`),
+    'requirements.md': async (target) => {
+      const coverage = await coverageOfRun(out, run.findings, run.facts.dialect)
+      const sections = [
+        matrix(rules, shown),
+        ...(coverage === undefined ? [] : [runCoverageSection(coverage)]),
+        gapSection(record.gaps, record.changes),
+      ]
+      await writeFile(target, `${sections.join('\n')}\n`)
+    },
     'allure-results': (target) =>
       writeAllureResults(target, { run: shown, rules, out, language: lang }),
   }

@@ -25,13 +25,15 @@ import type { EndedCheck } from './lost-checks.ts'
 import { stopRun, writeRunFile } from './run-file.ts'
 import { endFile, findingsFile, notRunOf, planFile, skippedFile } from './plan.ts'
 import type { PlannedCheck } from './plan.ts'
+import { createShownRecord, shownFile } from './shown-record.ts'
+import type { ShownByCheck } from './shown-record.ts'
 import { exchangesOf, messageOf, note, placed, plannedOf, unjudged } from './test-results.ts'
 
 /**
  * Turns what Playwright reports into findings. The fixtures, which know the target, have assessed each check and left
  * the finding in an annotation; what ended before they could (a crash, a timeout of a fixture) is `broken` here.
  * Writes, into the output directory of the run: `plan.json` before the first check, `findings.ndjson`, line by line as
- * checks end, `end.json`, and in mutate mode `trials.ndjson`.
+ * checks end, `coverage.json`, `end.json`, and in mutate mode `trials.ndjson`.
  */
 
 /** What the configuration of a run tells its reporter. */
@@ -59,6 +61,7 @@ export default class FindingsReporter implements Reporter {
   private readonly left: PlannedCheck[] = []
   private readonly trials: Trial[] = []
   private readonly conformity = createConformityFindings()
+  private readonly shown = createShownRecord()
   /** Tests that are tied to no rule: the suite's own. */
   private readonly own = { passed: 0, failed: 0, skipped: 0 }
   private readonly errors: string[] = []
@@ -114,6 +117,7 @@ export default class FindingsReporter implements Reporter {
     writeRunFile(findingsFile(out), findings.map((one) => `${JSON.stringify(one)}\n`).join(''))
     const notRun = notRunOf(this.planned, [...findings, ...this.left])
     const { exit, verdict } = conclude(totalsOf(findings), { notRun: notRun.length })
+    writeRunFile(shownFile(out), `${JSON.stringify(this.shown.all())}\n`)
     writeRunFile(
       endFile(out),
       `${JSON.stringify({ status: result.status, errors: this.errors }, undefined, 2)}\n`,
@@ -145,6 +149,8 @@ export default class FindingsReporter implements Reporter {
       const { finding, outcome } = withAssertion(noted, result)
       const exchanges = exchangesOf(result)
       this.conform(planned, note(result, test, 'conformity'))
+      const shown = note(result, test, 'shown')
+      if (shown !== undefined) this.shown.add(planned.check, JSON.parse(shown) as ShownByCheck)
       const whole = exchanges === undefined ? finding : { ...finding, exchanges }
       this.add(placed(whole, result), outcome, planned)
       this.stopWhenLost({ outcome, unreachable: noted.unreachable }, finding)

@@ -33,7 +33,7 @@ const assets = [
   'contract/xsd',
   'contract/vectors',
   'load/engine',
-  'suites/costs.json',
+  'suites/coverage.json',
   'suites/killers.json',
 ]
 
@@ -91,16 +91,14 @@ function compile(project, outDir) {
   return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
 }
 
-// The names of files and rules would be half of the list, written with each check, and so would "variant".
+// The names of files, rules and fields would be most of the list, written with each check.
 function byFile(checks) {
   const files = new Map()
-  for (const { file, rule, variant = '', covers } of checks) {
+  for (const { file, rule, variant = '', cost, covers } of checks) {
     const rules = files.get(file) ?? new Map()
     files.set(file, rules)
-    rules.set(rule, [
-      ...(rules.get(rule) ?? []),
-      covers === undefined ? variant : [variant, covers],
-    ])
+    const row = [variant, cost ?? null, ...(covers === undefined ? [] : [covers])]
+    rules.set(rule, [...(rules.get(rule) ?? []), cost || covers ? row : variant])
   }
   return Object.fromEntries([...files].map(([file, rules]) => [file, Object.fromEntries(rules)]))
 }
@@ -108,17 +106,25 @@ function byFile(checks) {
 function writeChecks(outDir) {
   const { checks, errors } = listChecks(outDir)
   if (errors) return errors
+  const { packCosts } = compiled(outDir, 'cli/check/costs.js')
+  const { withShownCells } = compiled(outDir, 'cli/coverage/showing.js')
+  const { formOf } = compiled(outDir, 'suites/support/other-forms.js')
   // Those in other forms follow from the table of forms.
-  const { formOf } = createRequire(import.meta.url)(join(outDir, 'suites/support/other-forms.js'))
   const first = checks.filter(({ variant }) => formOf(variant) === undefined)
-  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(first))}\n`)
+  // Packed into the list of checks, which has their names already.
+  const list = packCosts(tableOf('costs.json'), withShownCells(first, tableOf('coverage.json')))
+  writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(list.checks))}\n`)
+  writeFileSync(join(outDir, 'suites/costs.json'), JSON.stringify(list.table))
   return uncheckedVariants(outDir, checks)
 }
 
+const tableOf = (name) => JSON.parse(readFileSync(join(root, 'suites', name), 'utf8'))
+
+const compiled = (outDir, file) => createRequire(import.meta.url)(join(outDir, file))
+
 // By the compiled function itself: the tests look for the same.
 function uncheckedVariants(outDir, checks) {
-  const built = createRequire(import.meta.url)(join(outDir, 'suites/support/unchecked.js'))
-  const unchecked = built.uncheckedVariants(checks)
+  const unchecked = compiled(outDir, 'suites/support/unchecked.js').uncheckedVariants(checks)
   return unchecked.length === 0
     ? ''
     : `variants that a rule declares and no check has:\n  ${unchecked.join('\n  ')}\n`
@@ -153,7 +159,7 @@ function sourceStamp() {
     'scripts/checks.mjs',
     ...projects,
     ...sources(root),
-    ...assets.flatMap((asset) => filesBelow(join(root, asset))),
+    ...[...assets, 'suites/costs.json'].flatMap((asset) => filesBelow(join(root, asset))),
   ]
   for (const file of [...new Set(files)].toSorted((a, b) => (a < b ? -1 : 1))) {
     hash

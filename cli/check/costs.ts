@@ -1,6 +1,5 @@
 import { readMeasured } from '../measured.ts'
-import { formOf } from '../../suites/support/other-forms.ts'
-import type { RegisteredCheck } from '../registered.ts'
+import type { PackedCost, RegisteredCheck } from '../registered.ts'
 
 /** What a check costs on a target whose time cannot be turned, as it was measured (`npm run costs`). */
 export interface Cost {
@@ -22,57 +21,94 @@ interface Known {
 /** Calls as they are written: a place in `rows`, how many, the next place, and so on. */
 type Calls = readonly number[]
 
+/** Calls, those of one caller where there are several, and contexts. */
+type Shape = readonly [calls: Calls, callsOfOne?: Calls, contexts?: number]
+
+/** What was measured of a check: its milliseconds and its shape, or the place of that in `shapes`. */
+type Row = readonly [ms: number, ...shape: Shape] | PackedCost
+
 interface Measured {
   /** What calls are counted under. */
   readonly rows: readonly string[]
-  /** Rule -> variant -> milliseconds, calls, those of one caller where there are several, and contexts. */
-  readonly rules: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<string, readonly [ms: number, calls: Calls, callsOfOne?: Calls, contexts?: number]>
-      >
-    >
-  >
+  readonly shapes?: readonly Shape[]
+  /** Rule -> variant -> row. */
+  readonly rules: Readonly<Record<string, Readonly<Record<string, Row>>>>
 }
 
-let known: ReadonlyMap<string, Known> | undefined
+let known: ReturnType<typeof read> | undefined
 
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1 }
 
 /** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
-const middleOf = (costs: readonly Cost[]): Cost =>
-  costs.toSorted((a, b) => a.ms - b.ms)[Math.floor((costs.length - 1) / 2)] ?? unmeasured
+const middleOf = <Timed>(costs: readonly Timed[], msOf: (cost: Timed) => number) =>
+  costs.toSorted((a, b) => msOf(a) - msOf(b))[Math.floor((costs.length - 1) / 2)]
 
-const read = (): ReadonlyMap<string, Known> => {
-  const { rows, rules } = (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
+const table = () => (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
+
+const decoderOf = ({ rows, shapes = [] }: Measured) => {
   const named = (calls: Calls): Cost['calls'] =>
     Object.fromEntries(
       calls.flatMap((at, place) => (place % 2 === 0 ? [[rows[at], calls[place + 1]]] : [])),
     )
-  return new Map(
-    Object.entries(rules).map(([rule, variants]) => {
-      const checks = Object.entries(variants).map(
-        ([variant, [ms, calls, callsOfOne, contexts = 1]]) =>
-          [
-            variant,
-            {
-              ms,
-              calls: named(calls),
-              ...(callsOfOne && { callsOfOne: named(callsOfOne) }),
-              contexts,
-            },
-          ] as const,
-      )
-      return [rule, { checks: new Map(checks), others: middleOf(checks.map(([, cost]) => cost)) }]
-    }),
-  )
+  return (row: Row): Cost => {
+    const [ms, first] = row
+    const shape = typeof first === 'number' ? shapes[first] : (row.slice(1) as unknown as Shape)
+    const [calls, callsOfOne, contexts = 1]: Shape = shape ?? [[]]
+    return {
+      ms,
+      calls: named(calls),
+      ...(callsOfOne && { callsOfOne: named(callsOfOne) }),
+      contexts,
+    }
+  }
 }
 
-export const costOf = ({ rule, variant = '' }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
+const read = () => {
+  const measured = table()
+  const decode = decoderOf(measured)
+  const rules = Object.entries(measured.rules).map(([rule, variants]): [string, Known] => {
+    const checks = Object.entries(variants).map(([variant, row]) => [variant, decode(row)] as const)
+    const others = middleOf(checks, ([, { ms }]) => ms)?.[1] ?? unmeasured
+    return [rule, { checks: new Map(checks), others }]
+  })
+  return { decode, rules: new Map(rules) }
+}
+
+export const costOf = ({
+  rule,
+  variant = '',
+  cost,
+}: Pick<RegisteredCheck, 'rule' | 'variant' | 'cost'>): Cost => {
   known ??= read()
-  const own = known.get(rule)
-  const plain = formOf(variant)?.variant ?? variant
-  return own?.checks.get(variant) ?? own?.checks.get(plain) ?? own?.others ?? unmeasured
+  if (cost !== undefined) return known.decode(cost)
+  const own = known.rules.get(rule)
+  return own?.checks.get(variant) ?? own?.others ?? unmeasured
+}
+
+/**
+ * Gives each check what was measured of it, by which the build avoids a table that repeats the names of all checks: what
+ * is left of the table are the shapes, and a check in the middle for each rule.
+ */
+export const packCosts = <Check extends Pick<RegisteredCheck, 'rule' | 'variant'>>(
+  { rows, rules }: Measured,
+  checks: readonly Check[],
+) => {
+  const places = new Map<string, number>()
+  const packed = ([ms, ...shape]: Row): PackedCost => {
+    const text = JSON.stringify(shape)
+    const place = places.get(text) ?? places.size
+    places.set(text, place)
+    return [ms, place]
+  }
+  const withCosts = checks.map((check) => {
+    const row = rules[check.rule]?.[check.variant ?? '']
+    return row === undefined ? check : { ...check, cost: packed(row) }
+  })
+  const others = Object.entries(rules).flatMap(([rule, variants]) => {
+    const middle = middleOf(Object.values(variants), ([ms]) => ms)
+    return middle === undefined ? [] : [[rule, { '': packed(middle) }] as const]
+  })
+  const shapes = [...places.keys()].map((text) => JSON.parse(text) as Shape)
+  return { checks: withCosts, table: { rows, shapes, rules: Object.fromEntries(others) } }
 }

@@ -17,6 +17,7 @@ import type { Io } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { brokenPart } from '../playwright.ts'
+import { coverageOfRun } from '../coverage/run.ts'
 import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { everyCheck, runChecks, runOf } from '../check/run.ts'
@@ -204,7 +205,7 @@ export const certifyBy = async (
     })
     return exit
   }
-  printRun(run, io)
+  printRun(run, io, await coverageOfRun(out, run.findings, run.facts.dialect))
   io.out('\n')
   io.out(`target       ${result.target}\n`)
   io.out(`conformance  ${totalsLine(result.findings)}\n`)

@@ -7,10 +7,12 @@ import { gapLines } from '../../reports/gap-outcomes.ts'
 import { totalsOf } from '../../reports/finding.ts'
 import { conclusionOf } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
+import type { RunCoverage } from '../../reports/run-coverage.ts'
 import { planChecks, runChecks, runOf } from '../check/run.ts'
 import type { RunArgs } from '../check/run.ts'
 import { earlierFindings } from '../check/selection.ts'
 import type { Command } from '../command.ts'
+import { coverageOfRun } from '../coverage/run.ts'
 import { groups, ruleSelectors, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
@@ -37,8 +39,8 @@ interface CheckArgs extends RunArgs, EvidenceArgs {
 const clauseOf = (rule: string): string | undefined =>
   (rules as Readonly<Record<string, Rule>>)[rule]?.clause
 
-export const printRun = (run: Run, io: Io): void => {
-  for (const line of summary(run, clauseOf)) io.out(`${line}\n`)
+export const printRun = (run: Run, io: Io, coverage?: RunCoverage): void => {
+  for (const line of summary(run, clauseOf, coverage)) io.out(`${line}\n`)
 }
 
 const namesOf = (checks: readonly RegisteredCheck[]) =>
@@ -190,6 +192,7 @@ export const check: Command<CheckArgs> = {
       await keepRunFacts(out, run.facts)
       const { gaps, changes } = keepGaps(out, run)
       const comparison = earlier && compareRuns(earlier, run)
+      const coverage = await coverageOfRun(out, result.findings, result.dialect)
       if (args.report) {
         const { written, missing, failed } = await writeReports(
           out,
@@ -210,6 +213,7 @@ export const check: Command<CheckArgs> = {
         printJson(io, {
           ...result,
           totals: totalsOf(result.findings),
+          ...(coverage === undefined ? {} : { coverage }),
           ...(comparison === undefined ? {} : { comparison }),
           verdict,
           exit,
@@ -217,7 +221,7 @@ export const check: Command<CheckArgs> = {
       else {
         if (comparison !== undefined)
           for (const line of comparisonLines(comparison)) io.out(`${line}\n`)
-        printRun(run, io)
+        printRun(run, io, coverage)
         for (const line of gapLines(gaps, changes)) io.err(`${line}\n`)
         io.err(`findings ${typedPath(out, io.cwd)}\n`)
       }

@@ -8,7 +8,7 @@ import { groups, ruleSelectors, shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
-import { coverageOfChecks, listCoverage } from '../list/coverage.ts'
+import { coverageOfChecks, listCoverage } from '../coverage/listed.ts'
 import { registeredChecks } from '../registered.ts'
 import { counted } from '../../lib/words.ts'
 

@@ -11,6 +11,7 @@ import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { writeMatrix } from '../mutate/pages.ts'
 import { runMutation } from '../mutate/run.ts'
+import type { MutationResult } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../../lib/words.ts'
 import type { MutantRow } from '../../reports/kill-matrix.ts'
@@ -44,6 +45,20 @@ const outcomeOf = ({ id, breaks, killed, by, notApplicable, notRun, ms }: Mutant
           ? ['not run', 'its checks did not report']
           : ['SURVIVED', `breaks ${breaks.join(', ')}`]
   return `${outcome.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
+}
+
+/** What of the contract the checks on the sound reference should have shown, and steps that they should not have. */
+const notShownBy = ({ coverage }: MutationResult): readonly string[] => {
+  const { matrices = [], illegal = [] } = coverage ?? {}
+  return [
+    ...matrices.flatMap(({ missed }) =>
+      missed.map(
+        ({ matrix, cell, file, checks }) =>
+          `${matrix}: ${cell} was not shown by ${checks.join(', ')}; its check belongs in suites/${file}`,
+      ),
+    ),
+    ...illegal.map(({ step, checks }) => `no lifecycle permits ${step}, seen by ${checks[0]}`),
+  ]
 }
 
 /** A line for one mutant, as `--list` shows it. */
@@ -206,8 +221,9 @@ export const mutate: Command<Args> = {
       // A check that fails on the sound reference proves nothing about mutants.
       const judged = bad.length > 0 ? conclude(totals, { notRun: 0 }).exit : proved
       const exit = io.signal.aborted ? exits.interrupted : judged
+      const notShown = notShownBy(result)
       if (args.json) {
-        printJson(io, { ...matrix, unproved, sound: { totals, findings: bad }, exit })
+        printJson(io, { ...matrix, unproved, sound: { totals, findings: bad }, notShown, exit })
         return exit
       }
       for (const row of matrix.mutants) io.out(outcomeOf(row))
@@ -217,6 +233,7 @@ export const mutate: Command<Args> = {
         matrix.notRun === 0 ? '' : `, ${matrix.notRun} not run (incomplete)`,
       ].join('')
       for (const check of unproved) io.out(`NO KILL  ${check}\n`)
+      for (const hole of notShown) io.out(`NO CELL  ${hole}\n`)
       for (const { verdict, check, reason = '' } of bad)
         io.out(`UNSOUND  ${check}: ${verdict} on the reference without a mutant: ${reason}\n`)
       io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)

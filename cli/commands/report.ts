@@ -10,6 +10,7 @@ import { endFile, planFile, readSuiteRecord } from '../../reports/plan.ts'
 import type { SuiteRecord } from '../../reports/plan.ts'
 import { conclusionOf, coverageLine, verdictLine } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
+import { mergeShown, readShown, shownFile } from '../../reports/shown-record.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { tellGitHub } from '../github.ts'
@@ -98,6 +99,10 @@ const keep = async (out: string, run: Run, names: readonly string[], io: Io): Pr
   })
   writeFileSync(planFile(out), `${JSON.stringify({ planned }, undefined, 1)}\n`)
   writeFileSync(endFile(out), `${JSON.stringify({ status: 'merged', errors: [] })}\n`)
+  const shown = names.flatMap((name) => readShown(path.resolve(io.cwd, name)) ?? [])
+  // What a part that was stopped had shown is not known.
+  if (shown.length === names.length)
+    writeFileSync(shownFile(out), `${JSON.stringify(mergeShown(shown))}\n`)
   await keepRunFacts(out, run.facts)
   await writeFindings(out, run.findings)
 }

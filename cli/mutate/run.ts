@@ -12,6 +12,9 @@ import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { killMatrix, unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { KillMatrix, Trial, UnprovedCheck } from '../../reports/kill-matrix.ts'
+import type { RunCoverage } from '../../reports/run-coverage.ts'
+import { checksOfCells } from '../coverage/responsible.ts'
+import { coverageOfRun } from '../coverage/run.ts'
 import { quickSelection, writeChosen } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
 import type { RegisteredCheck } from '../registered.ts'
@@ -42,6 +45,8 @@ export interface MutationResult {
   readonly matrix: KillMatrix
   /** What the checks said of the sound reference. */
   readonly sound: readonly Finding[]
+  /** What the exchanges of the checks on the sound reference showed of the contract. */
+  readonly coverage: RunCoverage | undefined
   /** Checks that no mutant proved, where each was to be. */
   readonly unproved: readonly UnprovedCheck[]
 }
@@ -62,13 +67,13 @@ const broken = (ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
 ]
 
-/** What a quick run needs: one check of each group, and what the mutants are put to. */
+/** What a quick run needs: one check of each group, those of the matrices, and what the mutants are put to. */
 const quickChecks = async (
   rows: readonly MutantRun[],
   seed: number,
 ): Promise<readonly RegisteredCheck[]> => {
   const listed = await listedChecks()
-  const quick = new Set(quickSelection(listed, seed))
+  const quick = new Set([...quickSelection(listed, seed), ...checksOfCells(listed)])
   const titles = new Set(rows.flatMap(({ checks = [] }) => checks))
   const rules = new Set(broken(rows.flatMap(({ id, checks }) => (checks === undefined ? id : []))))
   return listed.filter(
@@ -204,14 +209,15 @@ export const runMutation = async (
   const { out, pairs } = args
   const ids = args.ids.filter((id) => absenceOf(id, args.dialect) === undefined)
   if (ids.length === 0 && args.ids.length > 0)
-    return { matrix: matrixOf(args, []), sound: [], unproved: [] }
+    return { matrix: matrixOf(args, []), sound: [], coverage: undefined, unproved: [] }
   const rows = await firstRows(ids, pairs)
   const first = await run(args, rows, io)
   const sound = first.findings.filter(isSound)
+  const coverage = await coverageOfRun(out, sound, args.dialect)
   const provable = pairs === 'until-noticed' ? [] : ofWholeRules(sound, args.ids)
   const resultOf = (rounds: readonly Round[]): MutationResult => {
     const matrix = matrixOf(args, rounds)
-    return { matrix, sound, unproved: unprovedChecks(matrix, provable) }
+    return { matrix, sound, coverage, unproved: unprovedChecks(matrix, provable) }
   }
   const result = resultOf([first])
   const left = pairs === 'all' ? [] : restRows(ids, rows, result)
@@ -224,6 +230,7 @@ export const runMutation = async (
       left.flatMap(({ id, dead }) => (dead === true ? [] : id)),
     ),
     sound,
+    coverage,
     unproved: [],
   })
   if (io.signal.aborted) return interrupted()

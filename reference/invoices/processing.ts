@@ -49,6 +49,12 @@ const rejectInvoice = (
   })
 }
 
+/** Takes up one invoice, where its verification takes time. */
+export const beginVerification = (service: Service, invoice: Invoice): void => {
+  setInvoice(service, { ...invoice, status: reached('invoice', 150) })
+  service.schedule.later('verification', invoice.referenceNumber, 0)
+}
+
 /** Verifies one invoice and accepts or rejects it; the counters of its session follow in the same step. */
 export const processInvoice = (service: Service, session: Session, invoice: Invoice): void => {
   const { policy, state, verifier } = service

@@ -6,6 +6,7 @@ export const workKinds = [
   'enrollment',
   'certificate',
   'invoice',
+  'verification',
   'storage',
   'session',
   'expiry',

@@ -5,6 +5,8 @@ import { reached } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
 import { failBatch } from '../invoices/package.ts'
 import { failInvoice, finishSession } from '../invoices/processing.ts'
+import { changeSession } from '../invoices/session.ts'
+import type { Session } from '../model/documents.ts'
 import type { WorkKind } from '../model/work.ts'
 
 /**
@@ -20,62 +22,89 @@ export interface Endings {
 }
 
 interface Ending {
-  readonly work: WorkKind
-  readonly end: (service: Service, subject: string, status: Status) => void
+  /** The kinds of work that bring it to an end: what the work is about may end in the first that is due. */
+  readonly works: readonly WorkKind[]
+  /** @returns whether there was something to end, which had not ended yet */
+  readonly end: (service: Service, subject: string, status: Status) => boolean
 }
+
+const isPending = (subject: { readonly status: Status } | undefined): boolean =>
+  subject !== undefined && subject.status.code < 200
+
+const endSession =
+  (
+    kind: Session['kind'],
+    end: (service: Service, session: Session, status: Status) => void,
+  ): Ending['end'] =>
+  (service, reference, status) => {
+    const session = service.state.sessions.get(reference)
+    if (session?.kind !== kind || !isPending(session)) return false
+    end(service, session, status)
+    return true
+  }
 
 const rows = {
   authentication: {
-    work: 'authentication',
+    works: ['authentication'],
     end({ state }, reference, status) {
       const found = state.authentications.get(reference)
-      if (found !== undefined) state.authentications.put({ ...found, status })
+      if (found === undefined) return false
+      state.authentications.put({ ...found, status })
+      return true
     },
   },
-  batchSession: {
-    work: 'batch',
-    end(service, reference, status) {
-      const session = service.state.sessions.get(reference)
-      if (session !== undefined) failBatch(service, session, status)
-    },
+  onlineSession: {
+    works: ['session', 'expiry'],
+    end: endSession('online', (service, session, status) => {
+      changeSession(service, session, { status, closedAt: service.clock.now() })
+    }),
   },
+  batchSession: { works: ['batch', 'expiry'], end: endSession('batch', failBatch) },
   invoice: {
-    work: 'invoice',
+    works: ['invoice', 'verification'],
     end(service, reference, status) {
       const invoice = service.state.invoices.get(reference)
       const session = invoice && service.state.sessions.get(invoice.session)
-      if (invoice === undefined || session === undefined) return
+      if (invoice === undefined || session === undefined) return false
       failInvoice(service, session, { ...invoice, status })
       finishSession(service, session)
+      return true
     },
   },
   export: {
-    work: 'export',
+    works: ['export'],
     end({ state }, reference, status) {
       const entry = state.exports.get(reference)
-      if (entry !== undefined) state.exports.put({ ...entry, status })
+      if (entry === undefined) return false
+      state.exports.put({ ...entry, status })
+      return true
     },
   },
   operation: {
-    work: 'operation',
+    works: ['operation'],
     end({ state }, reference, status) {
       const operation = state.operations.get(reference)
-      if (operation !== undefined) state.operations.put({ ...operation, status })
+      if (operation === undefined) return false
+      state.operations.put({ ...operation, status })
+      return true
     },
   },
   token: {
-    work: 'token',
+    works: ['token'],
     end({ state }, reference, { details }) {
       const token = state.tokens.get(reference)
-      if (token !== undefined)
-        state.tokens.put({ ...token, status: 'Failed', ...(details && { details }) })
+      if (token === undefined) return false
+      state.tokens.put({ ...token, status: 'Failed', ...(details && { details }) })
+      return true
     },
   },
   application: {
-    work: 'enrollment',
+    works: ['enrollment'],
     end({ state }, reference, status) {
       const enrollment = state.enrollments.get(reference)
-      if (enrollment !== undefined) state.enrollments.put({ ...enrollment, status })
+      if (enrollment === undefined) return false
+      state.enrollments.put({ ...enrollment, status })
+      return true
     },
   },
 } as const satisfies Partial<Record<Lifecycle, Ending>>
@@ -92,19 +121,18 @@ export const failuresOf = (lifecycle: FailingLifecycle): readonly number[] =>
   lifecycles[lifecycle].filter(({ outcome }) => outcome === 'failure').map(({ code }) => code)
 
 export const createEndings = (): Endings => {
-  const due = new Map<WorkKind, { readonly ending: Ending; readonly status: Status }>()
+  const due = new Map<FailingLifecycle, Status>()
   return {
-    next(lifecycle, code) {
-      const ending = rows[lifecycle]
-      const status = reached(lifecycle, code, ['Ended by the management port'])
-      due.set(ending.work, { ending, status })
-    },
+    next: (lifecycle, code) =>
+      void due.set(lifecycle, reached(lifecycle, code, ['Ended by the management port'])),
     end(service, kind, subject) {
-      const found = due.get(kind)
-      if (found === undefined) return false
-      due.delete(kind)
-      found.ending.end(service, subject, found.status)
-      return true
+      for (const [lifecycle, status] of due) {
+        const { works, end }: Ending = rows[lifecycle]
+        if (!works.includes(kind) || !end(service, subject, status)) continue
+        due.delete(lifecycle)
+        return true
+      }
+      return false
     },
     clear: () => due.clear(),
   }

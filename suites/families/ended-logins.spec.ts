@@ -4,6 +4,7 @@ import type { Login } from '../../lib/flows/login.ts'
 import type { Me } from '../support/contexts.ts'
 import { familyRule } from '../support/rule.ts'
 import { enterByToken, mintToken, tokenState } from '../support/service-token.ts'
+import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What the end of a login takes away, and what it leaves, whichever way and however far the login had gone. */
@@ -55,11 +56,14 @@ for (const by of ['document', 'service token'] as const)
       const path = { referenceNumber: started.referenceNumber }
       const answer = await owner.api.call('auth.revoke', { path })
       // It is not listed yet, and a service may not know it before it is.
-      if (answer.status >= 300) expect(answer).toBeRefused('authentication-unknown')
-      else
-        expect(
-          await api.call('auth.redeem', { bearer: started.authenticationToken }),
-          'the redemption of an ended login',
-        ).toBeRefused('redeem-refused')
+      if (answer.status >= 300) {
+        expect(answer).toBeRefused('authentication-unknown')
+        return
+      }
+      const bearer = started.authenticationToken
+      const look = await api.call('auth.status', { path, bearer })
+      expect(reported(look), 'the ended login').toBeInState('authentication', 425)
+      const redeemed = await api.call('auth.redeem', { bearer })
+      expect(redeemed, 'the redemption of an ended login').toBeRefused('redeem-refused')
     },
   )

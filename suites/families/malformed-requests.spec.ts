@@ -7,6 +7,7 @@ import { seedFrom } from '../../lib/random.ts'
 import { seededDraw, drawBytes } from '../../generators/draw/draw.ts'
 import type { Draw } from '../../generators/draw/draw.ts'
 import { authRequests } from '../../generators/faults/auth-request.ts'
+import { batches } from '../../generators/faults/batch.ts'
 import { submissionMalformations } from '../../generators/faults/catalogue.ts'
 import { headerMalformations } from '../../generators/faults/headers.ts'
 import { jsonMalformations } from '../../generators/faults/json.ts'
@@ -14,17 +15,24 @@ import { jsonTexts } from '../../generators/faults/json-texts.ts'
 import type { Malformation } from '../../generators/faults/malformation.ts'
 import { sessionKeys } from '../../generators/faults/session-key.ts'
 import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
+import type { Package } from '../../generators/requests/package.ts'
 import type { Client } from '../../lib/client.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
+import { callUpload, readBatchOpened } from '../../lib/flows/batch.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
+import { encryptionFields, settleSession } from '../../lib/flows/session.ts'
+import type { Secret } from '../../lib/flows/session.ts'
+import { makeZip } from '../../lib/node/archive.ts'
 import { strangerKey } from '../../lib/node/pki.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { fromWire, toWire, wireOperation } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { filesOf } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import {
@@ -35,7 +43,7 @@ import {
 } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Every class of malformed request, sent to the target: logins, openings, submissions, bodies, headers. */
+/** Every class of malformed request, sent to the target: logins, openings, submissions, packages, bodies, headers. */
 
 const drawOf = (id: string): Draw => seededDraw(seedFrom(runOptions.seed, runOptions.namespace, id))
 
@@ -120,6 +128,42 @@ for (const [id, entries] of byRule(submissionMalformations()))
       const draft = { xml: invoice().bytes, key, iv, wrappedKey }
       const { body, refusedAs } = entry.apply(draft, drawOf(entry.id))
       expect.soft(await outcomeOfSubmission(desk, body), entry.id).toBeRejected(refusedAs)
+    }
+  })
+
+/** Announces a package, uploads what there is of it, and closes; the outcome up to the first refusal. */
+const outcomeOfPackage = async (
+  api: Client,
+  secret: Secret,
+  { batchFile, parts }: Package,
+): Promise<WorkOutcome> => {
+  const keyed = await encryptionFields(api, secret)
+  const body = { formCode: formCodes.fa3, ...keyed, batchFile }
+  const opened = await api.call('sessions.openBatch', { body })
+  // An answer that is empty opens nothing, and is no refusal either.
+  if (opened.status > 299 || opened.text === '') return opened
+  const session = readBatchOpened(opened)
+  for (const upload of session.uploads) {
+    const bytes = parts[upload.ordinalNumber - 1]
+    if (bytes === undefined) continue
+    const uploaded = await callUpload(api, upload, bytes)
+    if (uploaded.status > 299) return uploaded
+  }
+  const path = { referenceNumber: session.referenceNumber }
+  const closed = await api.call('sessions.closeBatch', { path })
+  return closed.status > 299 ? closed : settleSession(api, session, 'batchSession')
+}
+
+for (const [id, entries] of byRule(batches()))
+  test(...familyRule(id, 'malformed request', 'package'), async ({ login, invoice }) => {
+    test.setTimeout(5 * minutes)
+    const { api } = await login()
+    for (const entry of entries) {
+      const draw = drawOf(entry.id)
+      const secret = { key: drawBytes(draw, 32), iv: drawBytes(draw, 16) }
+      const archive = makeZip(filesOf([invoice(), invoice()]))
+      const made = entry.apply({ archive, ...secret, partBytes: archive.length / 2 }, draw)
+      expect.soft(await outcomeOfPackage(api, secret, made), entry.id).toBeRejected(entry.refusedAs)
     }
   })
 

@@ -189,10 +189,13 @@ const checked: Readonly<Record<string, Row>> = {
       const made = await packed([invoice()])
       const session = await openBatch(api, made, { formCode: formCodes.fa3 })
       await uploadParts(api, session, made.parts)
+      const path = { referenceNumber: session.referenceNumber }
+      const before = await stateOf(api, path.referenceNumber)
       const done = await hold(fixtures, 'batch', 'invoice')
       await closeBatch(api, session)
-      const path = { referenceNumber: session.referenceNumber }
-      expect(outcomeOfCode(await stateOf(api, path.referenceNumber)), 'its state').toBe('pending')
+      const after = await stateOf(api, path.referenceNumber)
+      expect([before, after], 'its states').toMoveAlong('batchSession')
+      expect(outcomeOfCode(after), 'its state').toBe('pending')
       expect(await api.call('sessions.closeBatch', { path }), 'a second close').toBeRefused(
         'session-state-forbids',
       )

@@ -4,19 +4,31 @@ import { createExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import type { OnlineSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
+import { poll } from '../../lib/poll.ts'
 import { issuedAround } from '../support/filters.ts'
 import { delay, hold } from '../support/delayed.ts'
+import { listedAs, obtainCertificate } from '../support/enrolment.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { spoilt } from '../support/malformed.ts'
 import { outcomeOfCode } from '../support/matchers.ts'
+import type { Reported } from '../support/matchers.ts'
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
-import { fields, reported } from '../support/steps.ts'
+import { accept, fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What a service reports and refuses for invoices, exports and logins while accepted work has not been done yet. */
+/**
+ * What a service reports and refuses for invoices, exports, certificates and logins while accepted work has not been done
+ * yet.
+ */
+
+const pathOf = (session: OnlineSession, invoiceReferenceNumber: string) => ({
+  referenceNumber: session.referenceNumber,
+  invoiceReferenceNumber,
+})
 
 interface Row {
   readonly rule: RuleId
@@ -28,27 +40,37 @@ const checked: Readonly<Record<string, Row>> = {
     rule: 'invoices.status.outcome',
     async run(fixtures) {
       const { open, invoice } = fixtures
-      const { api, session, me } = await open()
-      const done = await hold(fixtures, 'invoice')
+      // Received, then verified: each takes its time.
+      const done = await hold(fixtures, 'invoice', 'verification')
       for (const [bytes, outcome] of [
         [invoice().bytes, 'success'],
         [spoilt, 'failure'],
       ] as const) {
+        const { api, session, me } = await open()
         const { referenceNumber } = await submit(api, session, bytes)
         const one = { referenceNumber, svcNumber: undefined }
-        const rows = await listInvoices(api, session.referenceNumber)
-        const records = [
-          ...(await askEachWay(me, session.referenceNumber, one)).map(fields),
-          ...rows.filter((row) => row.referenceNumber === referenceNumber),
-        ]
-        for (const record of records) {
-          expect(outcomeOfCode(statusOf(record)?.code ?? 0), 'its state').toBe('pending')
-          for (const name of ['svcNumber', 'acquisitionDate', 'upoDownloadUrl'])
-            expect(record[name] ?? null, `${name} of a pending invoice`).toBeNull()
+        const codes: number[] = []
+        for (const wanted of [100, 150]) {
+          const rows = await listInvoices(api, session.referenceNumber)
+          const records = [
+            ...(await askEachWay(me, session.referenceNumber, one)).map(fields),
+            ...rows.filter((row) => row.referenceNumber === referenceNumber),
+          ]
+          for (const record of records) {
+            const state = { status: { code: statusOf(record)?.code ?? 0 } }
+            expect(state, 'its state').toBeInState('invoice', wanted)
+            codes.push(state.status.code)
+            for (const name of ['svcNumber', 'acquisitionDate', 'upoDownloadUrl'])
+              expect(record[name] ?? null, `${name} of a pending invoice`).toBeNull()
+          }
+          await done()
         }
-        await done()
-        const settled = await settleInvoice(api, session, referenceNumber)
-        expect(outcomeOfCode(settled.status.code), 'its outcome').toBe(outcome)
+        const look = async () =>
+          reported(await api.call('invoices.inSession', { path: pathOf(session, referenceNumber) }))
+        const isDone = ({ status }: Reported) => outcomeOfCode(status.code) !== 'pending'
+        const { last } = await poll(look, isDone, { everyMs: 100, times: 20, sleep: api.sleep })
+        expect([...codes, last.status.code], 'its states').toMoveAlong('invoice')
+        expect(outcomeOfCode(last.status.code), 'its outcome').toBe(outcome)
       }
     },
   },
@@ -67,6 +89,41 @@ const checked: Readonly<Record<string, Row>> = {
       expect(await receipt(), 'while the invoice is pending').toBeClientError()
       await done()
       expect(await receipt(), 'once it is accepted').toBeOk()
+    },
+  },
+  'retrieval of an invoice': {
+    rule: 'invoices.get.by-service-number',
+    async run(fixtures) {
+      const { open, invoice } = fixtures
+      const desk = await open()
+      const done = await hold(fixtures, 'storage')
+      const { bytes } = invoice()
+      const { svcNumber } = await accept(desk, bytes)
+      const get = () => desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+      expect(await get(), 'before it is stored').toBeRefused('invoice-not-yet-stored')
+      await done()
+      const stored = await get()
+      expect(stored, 'once it is stored').toBeOk()
+      expect(Buffer.from(stored.bytes).equals(bytes), 'the invoice as it was sent').toBe(true)
+    },
+  },
+  'revocation of a certificate': {
+    rule: 'certificates.revoke',
+    async run(fixtures) {
+      const { login } = fixtures
+      const { api } = await login()
+      const { serialNumber } = await obtainCertificate(api)
+      const path = { certificateSerialNumber: serialNumber }
+      const revoke = () => api.call('certificates.revoke', { path, body: {} })
+      const listed = async () => (await listedAs(api, serialNumber))?.status
+      expect(await listed(), 'before its revocation').toBe('Active')
+      const done = await hold(fixtures, 'certificate')
+      expect(await revoke(), 'its revocation').toBeOk()
+      expect(await listed(), 'while it is revoked').toBe('Blocked')
+      expect(await revoke(), 'meanwhile').toBeRefused('certificate-not-revocable')
+      expect(await listed(), 'after a second attempt').toBe('Blocked')
+      await done()
+      expect(await listed(), 'once it is revoked').toBe('Revoked')
     },
   },
   'equal invoices': {
@@ -129,7 +186,9 @@ const checked: Readonly<Record<string, Row>> = {
       const done = await hold(fixtures, 'authentication')
       const document = await own.document(challenge)
       const started = readStarted(await api.call('auth.xades', { body: document }), 'log in')
-      const bearer = started.authenticationToken
+      const { authenticationToken: bearer, referenceNumber } = started
+      const look = await api.call('auth.status', { path: { referenceNumber }, bearer })
+      expect(reported(look), 'its state').toBeInState('authentication', 100)
       expect(await api.call('auth.redeem', { bearer }), 'while pending').toBeClientError()
       await done()
       expect(await api.call('auth.redeem', { bearer }), 'after its success').toBeOk()

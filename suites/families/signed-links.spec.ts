@@ -55,6 +55,9 @@ test(
     const made = await packed([invoice()])
     const { uploads } = await openBatch(api, made, { formCode: formCodes.fa3 })
     const [upload, part] = [only(uploads), only(made.parts)]
-    await expectOnlyAsGiven(upload.url, (url) => callUpload(api, { ...upload, url }, part.bytes))
+    const follow = (url: string) => callUpload(api, { ...upload, url }, part.bytes)
+    await expectOnlyAsGiven(upload.url, follow)
+    const [changed = ''] = changedLinks(upload.url)
+    expect(await follow(changed), 'a changed link').toBeRefused('link-refused')
   },
 )

@@ -22,13 +22,13 @@ import { statusOf } from '../../lib/flows/settle.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import { slowDown } from '../support/delayed.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
-import { covering } from '../support/matrices.ts'
 import { only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { receivedNumbers } from '../support/received.ts'
@@ -225,14 +225,10 @@ const tenMinutes = 600_000
 
 for (const [name, { rule, of, ends, start }] of Object.entries(works))
   test(
-    ...familyRule(
-      rule,
-      name.includes('token') ? 'work by a service token' : 'work',
-      name,
-      covering('state', { rows: [`${of} ${ends}`] }),
-    ),
-    async ({ api, own, login, open, invoice, serviceToken, clock, rng }) => {
+    ...familyRule(rule, name.includes('token') ? 'work by a service token' : 'work', name),
+    async ({ api, own, login, open, invoice, serviceToken, clock, rng, target }) => {
       const fixtures = { api, own, login, open, invoice, serviceToken, clock, rng } as Fixtures
+      await slowDown(target, of)
       const look = await start(fixtures)
       const codeOf = (exchange: Exchange): number =>
         statusOf(expectOk(exchange, 'look at the work').body)?.code ?? 0

@@ -1,4 +1,6 @@
+import type { Lifecycle } from '../../contract/types.ts'
 import type { Fixtures } from './fixtures.ts'
+import type { Target } from './target.ts'
 
 /** Asynchronous work that takes time, so that a check sees what is reported before it is done. */
 
@@ -12,4 +14,21 @@ export const hold = async (
 ) => {
   for (const kind of kinds) await target.management?.delay(kind, delay)
   return () => clock.advance(delay + 60_000)
+}
+
+/** The kinds of work that bring a lifecycle on. */
+const kinds: Readonly<Partial<Record<Lifecycle, readonly string[]>>> = {
+  authentication: ['authentication'],
+  onlineSession: ['session'],
+  batchSession: ['batch'],
+  invoice: ['invoice'],
+  export: ['export'],
+  operation: ['operation'],
+  application: ['enrollment'],
+}
+
+/** Has the work of a lifecycle take a minute where the target can do that, so that its first state is seen. */
+export const slowDown = async (target: Target, of: Lifecycle): Promise<void> => {
+  if (!target.has('failures')) return
+  for (const kind of kinds[of] ?? []) await target.management?.delay(kind, 60_000)
 }

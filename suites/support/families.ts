@@ -29,7 +29,7 @@ export const families = {
     needs: ['second'],
     assumes: ['permission-grants'],
   },
-  'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
+  'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures', 'clock'] },
   'stocked search': {
     file: 'families/searches.spec.ts',
     needs: ['second', 'bulk'],

@@ -19,11 +19,13 @@ import { tidyUp } from './left-behind.ts'
 import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
 import { startOwnWork } from './own-work.ts'
+import { takeRefusals } from './refusals-seen.ts'
 import { replayOf } from './replay.ts'
 import { plannedClaims, startClaiming } from './room.ts'
 import { absenceOf, historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
+import { shownBy } from './shown.ts'
 import { afterAttack } from './survival.ts'
 import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
@@ -105,6 +107,7 @@ const shared = ({ profile }: Target): boolean => !opensContexts(profile)
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
   const ledger = createLedger(target.dialect, watchErrors(info))
   const subject = subjectOf(info.annotations)
+  takeRefusals()
   startWaiting(info, subject === undefined || !isWithoutRoom(subject))
   startClaiming(subject === undefined ? [] : plannedClaims(subject))
   startOwnWork(!takesOwnContexts(target.profile))
@@ -241,6 +244,19 @@ const leftAfter = (target: Target, { exchanges, callers }: Ledger, { unreachable
   )
 }
 
+/** Leaves what a check showed of the contract for the reporter; of a service with a defect that says nothing. */
+const noteShown = (
+  info: TestInfo,
+  { exchanges }: Ledger,
+  { dialect }: Target,
+  { mutant }: Subject,
+): void => {
+  const refusals = takeRefusals()
+  if (mutant !== undefined) return
+  const shown = shownBy(info, exchanges, refusals, dialect)
+  info.annotations.push({ type: notes.shown, description: JSON.stringify(shown) })
+}
+
 const report = async (
   target: Target,
   ledger: Ledger,
@@ -260,6 +276,7 @@ const report = async (
   }
   const faults = conformityOf(ledger.exchanges, target)
   noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
+  noteShown(info, ledger, target, subject)
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit: faults[0]?.cause })
   // A target that runs on keeps what was created on it.
   const left = target.management === undefined ? await leftAfter(target, ledger, outcome) : []

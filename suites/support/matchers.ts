@@ -12,6 +12,7 @@ import { wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 import { again, call, contract } from './explain.ts'
 import { passingQuickly } from './passing.ts'
+import { noteRefusal } from './refusals-seen.ts'
 import { expect as base } from './valued.ts'
 
 /** The part of every status record that the contract specifies. */
@@ -108,6 +109,7 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
     statuses.includes(exchange.status) &&
     (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))
   const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
+  if (pass) noteRefusal(id, exchange.operation)
   return refusalResult(pass, wanted, exchange)
 }
 
@@ -131,8 +133,10 @@ const endedIn = (reported: Reported, id: RefusalId) => {
   const failed = !bind && of !== undefined && outcomeHere(of, reported.status.code) === 'failure'
   const { code, description, details } = reported.status
   const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
+  const pass = codes.includes(code) || failed
+  if (pass) noteRefusal(id, undefined)
   return result(
-    codes.includes(code) || failed,
+    pass,
     `${id}: the ${of ?? 'work'} ends in ${bind ? `state ${codes.join(' or ')}` : 'a state of failure'} (${row.when})`,
     `state ${code}${said === '' ? '' : ` (${said})`}`,
     '',

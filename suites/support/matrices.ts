@@ -1,12 +1,12 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
-import { lifecycles } from '../../contract/lifecycles.ts'
 import { permissions } from '../../contract/types.ts'
-import type { Lifecycle, Permission } from '../../contract/types.ts'
+import type { Permission } from '../../contract/types.ts'
 
 /**
  * What the checks have to cover, derived from the rows of the contract: each matrix is a list of cells. A check names
- * the cells that it covers with `covering`; a cell that no check names is a hole.
+ * the cells that it covers with `covering`, and its exchanges have to bear it out; a cell that no check names is a hole.
+ * What no check names, because any exchange may show it, is in `shown-matrices.ts`.
  */
 
 /** Methods that some path supports, and one that none does. */
@@ -131,44 +131,17 @@ const crossed = <Column extends string>(
   rowsOf: (column: Column) => readonly string[],
 ): string[] => columns.flatMap((column) => rowsOf(column).map((row) => `${row} x ${column}`))
 
-const lifecycleIds = Object.keys(lifecycles) as Lifecycle[]
-
-/** The opening is refused at once where the key is checked at once. */
-const ofSomeDialects: ReadonlySet<string> = new Set(['onlineSession 415'])
-
-/** States of success and failure, except those that only some dialects have. */
-const finalStates = lifecycleIds.flatMap((lifecycle) =>
-  lifecycles[lifecycle]
-    .filter(({ outcome }) => outcome !== 'pending')
-    .map(({ code }) => `${lifecycle} ${code}`)
-    .filter((state) => !ofSomeDialects.has(state)),
-)
-
-/** What a caller may try with a session. */
-export const actions = {
-  onlineSession: ['submit', 'close'],
-  batchSession: ['upload', 'close'],
-} as const
-
-const open = 100
-const processing = 150
-
-/** States in which a session takes no action any more. */
-export const endedIn = (lifecycle: keyof typeof actions): number[] =>
-  lifecycles[lifecycle]
-    .map(({ code }) => code)
-    .filter(
-      (code) => code !== open && code !== processing && !ofSomeDialects.has(`${lifecycle} ${code}`),
-    )
-
-interface Matrix {
+export interface Matrix {
   readonly title: string
-  /** Where a check of it belongs, below `suites/`. */
-  readonly file: string
   readonly cells: readonly string[]
 }
 
-export const matrices = {
+interface NamedMatrix extends Matrix {
+  /** Where a check of it belongs, below `suites/`. */
+  readonly file: string
+}
+
+export const namedMatrices = {
   success: {
     title: 'each operation succeeds',
     file: 'families/every-operation.spec.ts',
@@ -214,31 +187,19 @@ export const matrices = {
     file: 'transport/malformed-parameter.spec.ts',
     cells: withContinuation,
   },
-  state: {
-    title: 'each state of success or failure that work can come to is reached',
-    file: 'families/failure-states.spec.ts or families/work-ends.spec.ts',
-    cells: finalStates,
-  },
-  ended: {
-    title: 'each action is refused in each state in which a session has ended',
-    file: 'families/ended-sessions.spec.ts',
-    cells: (['onlineSession', 'batchSession'] as const).flatMap((lifecycle) =>
-      crossed(actions[lifecycle], () => endedIn(lifecycle).map((code) => `${lifecycle} ${code}`)),
-    ),
-  },
-} as const satisfies Readonly<Record<string, Matrix>>
-export type MatrixId = keyof typeof matrices
+} as const satisfies Readonly<Record<string, NamedMatrix>>
+export type NamedMatrixId = keyof typeof namedMatrices
 
 /** The annotation of a check that covers cells of a matrix. */
 export const covered = 'covers'
 
 /** States which cells a check covers: all of a matrix, those of a column, or the named rows. */
 export const covering = (
-  matrix: MatrixId,
+  matrix: NamedMatrixId,
   { column, rows }: { readonly column?: string; readonly rows?: readonly string[] } = {},
 ) => {
-  const { cells } = matrices[matrix] as Matrix
-  // As indexes: the list of all checks contains them, and names would make up a third of it.
+  const { cells } = namedMatrices[matrix] as NamedMatrix
+  // By their places: the list of all checks holds them, and their names would be a third of it.
   const wanted = cells.flatMap((cell, place) => {
     const [row = '', of] = cell.split(' x ')
     const isNamed = rows === undefined || rows.includes(row)

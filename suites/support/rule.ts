@@ -18,6 +18,8 @@ export const notes = {
   seen: 'seen',
   /** Faults of answers that a check met by the way. */
   conformity: 'conformity',
+  /** What the exchanges of a check showed of the contract. */
+  shown: 'shown',
   /** A history that shows a failure: its steps, and the name by which it can be repeated. */
   history: 'history',
 } as const

@@ -1,4 +1,3 @@
-import { endpoint } from '../../contract/endpoints.ts'
 import type { JsonSchema } from '../../contract/types.ts'
 import { resolved } from '../../generators/requests/json-body.ts'
 import { originOf } from '../../lib/request.ts'
@@ -28,14 +27,14 @@ for (const [what, segment] of Object.entries(wrongSegments))
       const { api } = await login()
       await leavesNothing(api, async () => {
         for (const operation of offered(...ofResource)) {
-          const { path, atOrigin } = wireOperation(operation, target.dialect)
+          const { method, path, atOrigin } = wireOperation(operation, target.dialect)
           const { path: others = {}, body } = harmless(operation)
           const rest = Object.values(others).slice(1)
           const wrong = path
             .replace(/\{\w+\}/, segment)
             .replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? 'x'))
           const base = atOrigin ? originOf(api.baseUrl) : api.baseUrl
-          const answer = await api.request(endpoint(operation).method, base + wrong, {
+          const answer = await api.request(method, base + wrong, {
             bearer: api.identity.bearer ?? null,
             ...(body === undefined ? {} : { body }),
           })

@@ -27,6 +27,7 @@ const works: Readonly<Record<WorkKind, Rules>> = {
   enrollment: ['certificates.enrol'],
   certificate: ['certificates.revoke'],
   invoice: ['invoices.submit.accepted', 'invoices.status.outcome'],
+  verification: ['invoices.status.outcome'],
   storage: ['invoices.get.by-service-number', 'queries.metadata.filters'],
   session: ['sessions.online.receipt-after-close', 'sessions.status.moves-forward'],
   expiry: ['sessions.status.dates', 'exports.expiry'],

@@ -6,7 +6,7 @@ import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
 import { lostEffects } from './effects.ts'
 import { settingsForEveryone } from './everyone.ts'
-import { reopenedSessions } from './ended-sessions.ts'
+import { permittedInAnyState } from './ended.ts'
 import { forgottenPaths } from './forms-apart.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
@@ -58,7 +58,7 @@ export const generatedMutants = (): Generated[] => [
   ...otherForms(),
   ...forgottenPaths(),
   ...falseSuccesses(),
-  ...reopenedSessions(),
+  ...permittedInAnyState(),
   ...repeatedOpenings(),
   ...nearValues(),
   ...harmedNeighbours(),

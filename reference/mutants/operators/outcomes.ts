@@ -1,4 +1,3 @@
-import type { Dialect } from '../../../contract/dialect.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { lifecycles } from '../../../contract/lifecycles.ts'
 import type { RuleId } from '../../../contract/rules.ts'
@@ -17,8 +16,6 @@ interface Work {
   readonly always: RuleId
   /** The further rules that it breaks, by the state of the failure. */
   readonly rules?: Readonly<Record<number, readonly RuleId[]>>
-  /** States that only some dialects come to. */
-  readonly reachedWhere?: Readonly<Record<number, (dialect: Dialect) => boolean>>
 }
 
 const works: Partial<Record<Lifecycle, Work>> = {
@@ -56,9 +53,6 @@ const works: Partial<Record<Lifecycle, Work>> = {
     at: ['sessions.status'],
     always: 'sessions.status.moves-forward',
     rules: { 415: ['sessions.online.bad-key-refused'] },
-    reachedWhere: {
-      415: ({ deferred }) => deferred?.includes('session-key-refused') === true,
-    },
   },
   batchSession: {
     at: ['sessions.status'],
@@ -132,7 +126,7 @@ const leadsTo =
 
 const falseSuccess = (
   lifecycle: Lifecycle,
-  { at, always, rules, reachedWhere }: Work,
+  { at, always, rules }: Work,
   code: number,
   success: number,
 ): Generated => {
@@ -144,7 +138,5 @@ const falseSuccess = (
         ? { status: { ...(status as Fields), code: success } }
         : {},
     ),
-    absentIn: (dialect) =>
-      reachedWhere?.[code]?.(dialect) === false ? 'no work comes to this state' : undefined,
   })
 }

@@ -167,6 +167,7 @@ const chosen: Partial<Record<RefusalId, Chosen>> = {
     'invoices.get.rejected-absent',
     ...(operation === 'invoices.inSession' ? (['sessions.online.isolated'] as const) : []),
   ],
+  'invoice-not-yet-stored': ['invoices.get.by-service-number'],
   'collective-unknown': ['invoices.get.parties-only', 'invoices.collective.listed'],
   'invoice-not-collectable': ['invoices.collective.created'],
   'collectives-exhausted': ['invoices.collective.created'],

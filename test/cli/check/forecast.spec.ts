@@ -238,12 +238,12 @@ test('a check starts once there is room for all of its calls, not only for the f
   startClaiming([])
 })
 
-test('a check that was not measured is planned with the median of its rule', () => {
+test('a check that was not measured is planned with the median of its rule', async () => {
   const rule = 'queries.metadata.filters'
   const { calls } = costOf({ rule, variant: 'nobody has measured it' })
-  expect(
-    costOf({ rule, variant: 'stocked search, two filters' }).calls['queryMetadata'],
-  ).toBeGreaterThan(200)
+  const checks = await listedChecks()
+  const measured = checks.find(({ variant }) => variant === 'stocked search, two filters')
+  expect(measured && costOf(measured).calls['queryMetadata']).toBeGreaterThan(200)
   expect(calls['queryMetadata'] ?? 0, 'within the hour of production limits').toBeLessThan(21)
 })
 
