@@ -4,8 +4,6 @@ import { grouped, totalsLine } from './finding.ts'
 import type { Finding, RecordedExchange } from './finding.ts'
 import { leftLine } from './left.ts'
 import { coverageLine, verdictLine } from './run.ts'
-import { runCoverageLines } from './run-coverage.ts'
-import type { RunCoverage } from './run-coverage.ts'
 import type { Run } from './run.ts'
 
 const maxResponse = 400
@@ -49,11 +47,10 @@ const explainCause = (cause: Cause): string => {
 
 const listedVerdicts: ReadonlySet<string> = new Set(['fail', 'broken', 'inconclusive', 'warn'])
 
-/** A run on the terminal: what it covered, shared causes, single findings, what was not verified, the verdict last. */
+/** A run on the terminal: shared causes, then single findings, what was not verified, and the verdict last. */
 export const summary = (
   run: Run,
   clauseOf: (rule: string) => string | undefined,
-  coverage?: RunCoverage,
 ): readonly string[] => {
   const { causes, left } = causesOf(
     run.findings.filter(({ verdict }) => listedVerdicts.has(verdict)),
@@ -66,7 +63,6 @@ export const summary = (
   const notRun = run.notRun.length === 0 ? '' : `, ${run.notRun.length} not run`
   return [
     coverageLine(run),
-    ...(coverage === undefined ? [] : runCoverageLines(coverage)),
     ...causes.map((cause) => `${explainCause(cause)}\n`),
     ...left.map((finding) => `${explain(finding, clauseOf(finding.rule))}\n`),
     ...(created === undefined ? [] : [created]),

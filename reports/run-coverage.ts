@@ -1,6 +1,6 @@
 /** What of the matrices of coverage the exchanges of a run showed. */
 
-/** A cell that a check of the run should have shown, and did not. */
+/** A cell that a check of the run should have shown and did not, although it passed. */
 export interface MissedCell {
   readonly matrix: string
   readonly cell: string
@@ -14,8 +14,8 @@ export interface MatrixOfRun {
   readonly matrix: string
   readonly title: string
   readonly shown: number
-  /** The checks that show them could not be verified on the target, or do not apply to it. */
-  readonly notVerifiable: number
+  /** The checks that show them failed, could not be verified on the target, or do not apply to it. */
+  readonly unverified: number
   /** The checks that show them were not part of the run. */
   readonly notRun: number
   readonly missed: readonly MissedCell[]
@@ -60,11 +60,11 @@ export const runCoverageSection = ({ matrices, illegal }: RunCoverage): string =
     '',
     'What the exchanges of this run showed of the contract. `coverage.json` names the checks that showed each row.',
     '',
-    '| matrix | what | shown | not shown | not verifiable | not run |',
+    '| matrix | what | shown | not shown | not verified | not run |',
     '| --- | --- | --- | --- | --- | --- |',
     ...matrices.map(
-      ({ matrix, title, shown, missed, notVerifiable, notRun }) =>
-        `| ${matrix} | ${title} | ${shown} | ${missed.length} | ${notVerifiable} | ${notRun} |`,
+      ({ matrix, title, shown, missed, unverified, notRun }) =>
+        `| ${matrix} | ${title} | ${shown} | ${missed.length} | ${unverified} | ${notRun} |`,
     ),
     '',
     ...matrices.flatMap(({ missed }) =>

@@ -17,6 +17,7 @@ import type { Io } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { brokenPart } from '../playwright.ts'
+import { runCoverageLines } from '../../reports/run-coverage.ts'
 import { coverageOfRun } from '../coverage/run.ts'
 import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
@@ -205,7 +206,9 @@ export const certifyBy = async (
     })
     return exit
   }
-  printRun(run, io, await coverageOfRun(out, run.findings, run.facts.dialect))
+  printRun(run, io)
+  const coverage = await coverageOfRun(out, run.findings, run.facts.dialect)
+  for (const line of coverage ? runCoverageLines(coverage) : []) io.err(`${line}\n`)
   io.out('\n')
   io.out(`target       ${result.target}\n`)
   io.out(`conformance  ${totalsLine(result.findings)}\n`)

@@ -7,7 +7,7 @@ import { gapLines } from '../../reports/gap-outcomes.ts'
 import { totalsOf } from '../../reports/finding.ts'
 import { conclusionOf } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
-import type { RunCoverage } from '../../reports/run-coverage.ts'
+import { runCoverageLines } from '../../reports/run-coverage.ts'
 import { planChecks, runChecks, runOf } from '../check/run.ts'
 import type { RunArgs } from '../check/run.ts'
 import { earlierFindings } from '../check/selection.ts'
@@ -39,8 +39,8 @@ interface CheckArgs extends RunArgs, EvidenceArgs {
 const clauseOf = (rule: string): string | undefined =>
   (rules as Readonly<Record<string, Rule>>)[rule]?.clause
 
-export const printRun = (run: Run, io: Io, coverage?: RunCoverage): void => {
-  for (const line of summary(run, clauseOf, coverage)) io.out(`${line}\n`)
+export const printRun = (run: Run, io: Io): void => {
+  for (const line of summary(run, clauseOf)) io.out(`${line}\n`)
 }
 
 const namesOf = (checks: readonly RegisteredCheck[]) =>
@@ -221,7 +221,8 @@ export const check: Command<CheckArgs> = {
       else {
         if (comparison !== undefined)
           for (const line of comparisonLines(comparison)) io.out(`${line}\n`)
-        printRun(run, io, coverage)
+        printRun(run, io)
+        for (const line of coverage ? runCoverageLines(coverage) : []) io.err(`${line}\n`)
         for (const line of gapLines(gaps, changes)) io.err(`${line}\n`)
         io.err(`findings ${typedPath(out, io.cwd)}\n`)
       }

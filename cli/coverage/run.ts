@@ -13,9 +13,9 @@ import type { RegisteredCheck } from '../registered.ts'
 import { cellsOf } from './responsible.ts'
 import type { Cell } from './responsible.ts'
 
-type Outcome = 'shown' | 'missed' | 'notVerifiable' | 'notRun'
+type Outcome = 'shown' | 'missed' | 'unverified' | 'notRun'
 
-const unverified: ReadonlySet<Verdict> = new Set(['not-verifiable', 'not-applicable'])
+const verified: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn'])
 
 const titlesOf = ({ checks }: Cell): string[] =>
   checks.map(({ rule, variant }) => titleOf(rule, variant))
@@ -34,10 +34,10 @@ export const compareWithRun = (
     const isAbsent =
       operationIds.some((id) => id === operation && absence(id, dialect) !== undefined) ||
       absent.includes(`${cell.matrix} ${cell.cell}`)
-    if (isAbsent) return 'notVerifiable'
+    if (isAbsent) return 'unverified'
     const ended = titlesOf(cell).flatMap((title) => verdicts.get(title) ?? [])
     if (ended.length === 0) return 'notRun'
-    return ended.every((verdict) => unverified.has(verdict)) ? 'notVerifiable' : 'missed'
+    return ended.some((verdict) => verified.has(verdict)) ? 'missed' : 'unverified'
   }
   const all = cellsOf(listed).map((cell) => ({ cell, outcome: outcomeOf(cell) }))
   const matrices = matrixIds.map((id): MatrixOfRun => {
@@ -47,7 +47,7 @@ export const compareWithRun = (
       matrix: id,
       title: matrix(id).title,
       shown: withOutcome('shown').length,
-      notVerifiable: withOutcome('notVerifiable').length,
+      unverified: withOutcome('unverified').length,
       notRun: withOutcome('notRun').length,
       missed: withOutcome('missed').map(({ cell }) => ({
         matrix: id,

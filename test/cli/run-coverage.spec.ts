@@ -3,6 +3,7 @@ import { compareWithRun } from '../../cli/coverage/run.ts'
 import { withShownCells } from '../../cli/coverage/showing.ts'
 import type { RegisteredCheck } from '../../cli/registered.ts'
 import { dialects } from '../../contract/dialects.ts'
+import type { Verdict } from '../../reports/finding.ts'
 import { runCoverageLines } from '../../reports/run-coverage.ts'
 import { createShownRecord, mergeShown } from '../../reports/shown-record.ts'
 import { titleOf } from '../../suites/support/rule.ts'
@@ -28,10 +29,7 @@ const recordOf = (
   return record.all()
 }
 
-const comparedWith = (
-  transitions: readonly string[],
-  verdict: 'pass' | 'not-verifiable' | undefined,
-) => {
+const comparedWith = (transitions: readonly string[], verdict: Verdict | undefined) => {
   const findings = verdict === undefined ? [] : [{ check: title, verdict }]
   const record = recordOf(title, transitions)
   const { matrices } = compareWithRun(record, findings, checks, dialects.svc)
@@ -51,9 +49,10 @@ test('a cell is shown by any check of the run', () => {
   expect([shown, missed]).toEqual([1, []])
 })
 
-test('a check that could not be verified, or was not part of the run, misses nothing', () => {
-  expect(comparedWith([], 'not-verifiable')).toMatchObject({ missed: [], notVerifiable: 1 })
-  expect(comparedWith([], undefined)).toMatchObject({ missed: [], notVerifiable: 0 })
+test('a check that failed, could not be verified or was not part of the run misses nothing', () => {
+  expect(comparedWith([], 'fail')).toMatchObject({ missed: [], unverified: 1 })
+  expect(comparedWith([], 'not-verifiable')).toMatchObject({ missed: [], unverified: 1 })
+  expect(comparedWith([], undefined)).toMatchObject({ missed: [], unverified: 0 })
 })
 
 test('the terminal names what was missed, and steps that no lifecycle permits', () => {
