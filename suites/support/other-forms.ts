@@ -173,9 +173,15 @@ export const formOf = (
   }
 }
 
+/** Rules whose checks take seconds: they run in their first form only. */
+const long: ReadonlySet<string> = new Set([
+  'sessions.online.ten-thousand',
+  'sessions.batch.ten-thousand',
+])
+
 /** The forms in which a check runs again: none for families, which already try many values. */
 export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
-  familyOf(variant.split(', ', 1)[0] ?? '') !== undefined
+  long.has(rule) || familyOf(variant.split(', ', 1)[0] ?? '') !== undefined
     ? []
     : (Object.entries(otherForms) as [OtherFormName, OtherForm][]).flatMap(
         ([name, { of, without = [] }]) =>
