@@ -1,6 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { serialize } from '../../generators/model/serialize.ts'
-import type { Serialized } from '../../generators/model/serialize.ts'
+import { linearize } from '../../generators/model/linearize.ts'
+import type { Linearization } from '../../generators/model/linearize.ts'
 import type { Rng } from '../../lib/random.ts'
 import { drawRace } from '../support/at-once.ts'
 import { expect, recordHistory } from '../support/concurrent-history.ts'
@@ -32,9 +32,9 @@ const history = <State, Op extends Said>(
     async ({ api, own, login, open, another, invoice, rng, target }) => {
       const drawn = drawRace(id, family)
       const given = { api, own, login, open, another, invoice, rng, target }
-      const { plan, afterwards, serial } = await prepare(given, drawn)
+      const { plan, afterwards, service } = await prepare(given, drawn)
       const calls = await recordHistory(drawn, plan, afterwards)
-      const judged: Serialized<Said> = serialize(calls, serial)
+      const judged: Linearization<Said> = linearize(calls, service)
       expect(judged).toBeInSomeOrder()
     },
   )

@@ -1,4 +1,4 @@
-import type { Serial } from '../../generators/model/serialize.ts'
+import type { SequentialService } from '../../generators/model/linearize.ts'
 import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expectText } from '../../lib/outcome.ts'
@@ -28,7 +28,7 @@ import type { Desk } from '../support/steps.ts'
 export interface Scene<State, Op extends Said> {
   readonly plan: Plan<Op>
   readonly afterwards: readonly PlannedCall<Op>[]
-  readonly serial: Serial<State, Op>
+  readonly service: SequentialService<State, Op>
 }
 
 export type Given = Pick<
@@ -85,7 +85,7 @@ export const equalNumbers = async (given: Given, drawn: Rng) => {
   const scene: Scene<readonly string[], Sending> = {
     plan: forEach(2, (client) => sending(client, drawn.pick(numbers), drawn.int(0, 4) === 0)),
     afterwards: numbers.map((number) => sending('one', number, false)),
-    serial: {
+    service: {
       initial: [],
       key: (held) => held.join(' '),
       step(held, { number, broken }) {
@@ -148,7 +148,7 @@ export const submissionsAndClosings = async ({ open, invoice }: Given, drawn: Rn
       three: [closing, closing],
     },
     afterwards: first === 0 ? [listing, closing] : [listing],
-    serial: {
+    service: {
       initial: { closed: false, taken: [] },
       key: ({ closed, taken }) => [closed, ...taken].join(' '),
       step({ closed, taken }, { says, document }) {
@@ -170,7 +170,7 @@ interface Use {
 }
 
 /** A thing that can be used until it is ended, once and for all. */
-const usableUntilEnded = (refusal: string): Serial<boolean, Use> => ({
+const usableUntilEnded = (refusal: string): SequentialService<boolean, Use> => ({
   initial: true,
   key: String,
   step: (usable, { ends }): Readonly<Record<string, boolean>> =>
@@ -185,7 +185,7 @@ const usesUntil = (
 ): Scene<boolean, Use> => ({
   plan: { one: [use, use, use], two: [use, use, use], three: [end] },
   afterwards: [use],
-  serial: usableUntilEnded(refusal),
+  service: usableUntilEnded(refusal),
 })
 
 export const signInsAndRevocation = async ({ api, login }: Given) => {
@@ -267,7 +267,7 @@ export const grantsAndRevocations = async ({ login, own, rng, target }: Given) =
       three: [revocation, grant, revocation],
     },
     afterwards: [use, grant, use],
-    serial: {
+    service: {
       initial: true,
       key: String,
       step: (held, { leaves }): Readonly<Record<string, boolean>> =>

@@ -1,5 +1,5 @@
-import { unknown } from '../../generators/model/serialize.ts'
-import type { HistoryCall, Serialized } from '../../generators/model/serialize.ts'
+import { unknown } from '../../generators/model/linearize.ts'
+import type { HistoryCall, Linearization } from '../../generators/model/linearize.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import type { Rng } from '../../lib/random.ts'
 import { atOnce } from './at-once.ts'
@@ -78,7 +78,7 @@ const lineOf = ({ client, operation, began, ended, outcome }: HistoryCall<Said>)
 
 export const expect = base.extend({
   /** There is an order of the calls in which every outcome is right. */
-  toBeInSomeOrder({ calls, explained, order, next }: Serialized<Said>) {
+  toBeInSomeOrder({ calls, explained, order, next }: Linearization<Said>) {
     const tried = order.map(({ client, operation }) => `${client}: ${operation.says}`)
     const expected =
       next.length === 0

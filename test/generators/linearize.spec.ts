@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { serialize, unknown } from '../../generators/model/serialize.ts'
-import type { HistoryCall, Serial } from '../../generators/model/serialize.ts'
+import { linearize, unknown } from '../../generators/model/linearize.ts'
+import type { HistoryCall, SequentialService } from '../../generators/model/linearize.ts'
 import { sampleNote, sampleSeed } from '../sample.ts'
 
 /** The judge of concurrent histories, against examples and against a search over every order. */
@@ -9,7 +9,7 @@ import { sampleNote, sampleSeed } from '../sample.ts'
 type Operation = 'take' | 'give' | 'look'
 
 /** A thing that can be taken and given back. */
-const thing: Serial<boolean, Operation> = {
+const thing: SequentialService<boolean, Operation> = {
   initial: false,
   key: String,
   step(taken, operation): Readonly<Record<string, boolean>> {
@@ -26,7 +26,7 @@ const call = (
   outcome: string,
 ): HistoryCall<Operation> => ({ client: `at ${began}`, operation, began, ended, outcome })
 
-const explained = (...calls: readonly HistoryCall<Operation>[]) => serialize(calls, thing).explained
+const explained = (...calls: readonly HistoryCall<Operation>[]) => linearize(calls, thing).explained
 
 test('calls that overlap may take effect in any order', () => {
   expect(explained(call('take', 1, 4, 'refused'), call('take', 2, 3, 'ok'))).toBe(true)
@@ -34,7 +34,7 @@ test('calls that overlap may take effect in any order', () => {
 })
 
 test('of two that take the same thing, one may succeed', () => {
-  const judged = serialize([call('take', 1, 3, 'ok'), call('take', 2, 4, 'ok')], thing)
+  const judged = linearize([call('take', 1, 3, 'ok'), call('take', 2, 4, 'ok')], thing)
   expect(judged.explained).toBe(false)
   expect(judged.order).toHaveLength(1)
   expect(judged.next.map(({ possible }) => possible)).toEqual([['refused']])
@@ -105,7 +105,7 @@ test(`judges as a search over every order does (${sampleNote})`, () => {
     fc.property(history, (calls) => {
       const verdict = orders(calls).some(fits)
       seen.add(verdict)
-      expect(serialize(calls, thing).explained).toBe(verdict)
+      expect(linearize(calls, thing).explained).toBe(verdict)
     }),
     { seed: sampleSeed, numRuns: 2_000 },
   )

@@ -21,7 +21,7 @@ export interface HistoryCall<Op> {
 }
 
 /** A sequential service, as far as a history is about it. */
-export interface Serial<State, Op> {
+export interface SequentialService<State, Op> {
   readonly initial: State
   /** Every outcome that the operation may have in a state, and the state that it leaves behind. */
   readonly step: (state: State, operation: Op) => Readonly<Record<string, State>>
@@ -29,7 +29,7 @@ export interface Serial<State, Op> {
   readonly key: (state: State) => string
 }
 
-export interface Serialized<Op> {
+export interface Linearization<Op> {
   /** The history, by the beginnings of its calls. */
   readonly calls: readonly HistoryCall<Op>[]
   /** Whether the whole history has an order that explains it. */
@@ -60,7 +60,7 @@ const candidates = (calls: readonly HistoryCall<unknown>[], done: bigint): numbe
 
 /** States that a call may leave behind, given how it came out. */
 const after = <State, Op>(
-  { step }: Serial<State, Op>,
+  { step }: SequentialService<State, Op>,
   state: State,
   { operation, outcome }: HistoryCall<Op>,
 ): State[] => {
@@ -73,16 +73,16 @@ const after = <State, Op>(
  * Looks for an order of the calls that explains their outcomes, depth first; what was tried once is not tried again.
  * The time is exponential in the number of calls that overlap: histories of some twenty calls take no noticeable time.
  */
-export const serialize = <State, Op>(
+export const linearize = <State, Op>(
   calls: readonly HistoryCall<Op>[],
-  serial: Serial<State, Op>,
-): Serialized<Op> => {
+  service: SequentialService<State, Op>,
+): Linearization<Op> => {
   const known = calls.reduce(
     (set, { outcome }, place) => (outcome === unknown ? set : set | (1n << BigInt(place))),
     0n,
   )
   const tried = new Set<string>()
-  let longest: Node<State> = { state: serial.initial, done: 0n, order: [] }
+  let longest: Node<State> = { state: service.initial, done: 0n, order: [] }
   const open = [longest]
   const inOrder = (places: readonly number[]) => places.flatMap((place) => calls[place] ?? [])
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -90,19 +90,19 @@ export const serialize = <State, Op>(
     if (order.length > longest.order.length) longest = node
     // Calls without an answer need not have taken effect.
     if ((done & known) === known) return { calls, explained: true, order: inOrder(order), next: [] }
-    const name = `${done} ${serial.key(state)}`
+    const name = `${done} ${service.key(state)}`
     if (tried.has(name)) continue
     tried.add(name)
     for (const place of candidates(calls, done).toReversed()) {
       const call = calls[place]
       if (call === undefined) continue
-      for (const left of after(serial, state, call))
+      for (const left of after(service, state, call))
         open.push({ state: left, done: done | (1n << BigInt(place)), order: [...order, place] })
     }
   }
   const next = inOrder(candidates(calls, longest.done)).map((call) => ({
     call,
-    possible: Object.keys(serial.step(longest.state, call.operation)),
+    possible: Object.keys(service.step(longest.state, call.operation)),
   }))
   return { calls, explained: false, order: inOrder(longest.order), next }
 }
