@@ -3,7 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
-import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { drawSecret, encryptionFields, settleInvoice, submit } from '../../lib/flows/session.ts'
 import type { OnlineSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { poll } from '../../lib/poll.ts'
@@ -11,6 +11,8 @@ import { issuedAround } from '../support/filters.ts'
 import { delay, hold } from '../support/delayed.ts'
 import { listedAs, obtainCertificate } from '../support/enrolment.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import { entityGrant, grantBy } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
 import { outcomeOfCode } from '../support/matchers.ts'
 import type { Reported } from '../support/matchers.ts'
@@ -18,6 +20,7 @@ import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { accept, fields, reported } from '../support/steps.ts'
+import { elsewhere } from '../support/two-contexts.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -194,11 +197,30 @@ const checked: Readonly<Record<string, Row>> = {
       expect(await api.call('auth.redeem', { bearer }), 'after its success').toBeOk()
     },
   },
+  'grant to an entity': {
+    rule: 'permissions.grant.effective',
+    async run(fixtures) {
+      const { login, another } = fixtures
+      const { api, context } = await login()
+      const entity = await another()
+      const grant = (type: string) => entityGrant(entity.nip, [{ type }])
+      await grantBy(api, 'permissions.grantEntity', grant('InvoiceRead'))
+      const me = await login({ context: elsewhere(entity, context) })
+      const done = await hold(fixtures, 'operation')
+      const body = grant('InvoiceWrite')
+      expect(await api.call('permissions.grantEntity', { body }), 'the grant').toBeOk()
+      const opening = { formCode: formCodes.fa3, ...(await encryptionFields(me.api, drawSecret())) }
+      const open = () => me.api.call('sessions.openOnline', { body: opening })
+      expect(await open(), 'while the operation runs').toBeRefused('missing-permission')
+      await done()
+      expect(await open(), 'once it has finished').toBeOk()
+    },
+  },
 }
 
 for (const [name, { rule, run }] of Object.entries(checked))
   test(
     ...familyRule(rule, 'pending work', name),
-    async ({ api, own, login, open, invoice, target, clock }) =>
-      run({ api, own, login, open, invoice, target, clock } as Fixtures),
+    async ({ api, own, another, login, open, invoice, target, clock }) =>
+      run({ api, own, another, login, open, invoice, target, clock } as Fixtures),
   )

@@ -4,8 +4,8 @@ import { grantInTest } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'
 
-/** The credentials of a person, used to log in to another context. */
-const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
+/** The credentials of a person or an entity, used to log in to another context. */
+export const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
   ...person,
   type,
   value,

@@ -154,6 +154,18 @@ export const permissionsGrantMutants = {
       },
     },
   },
+  'permissions.grant.effective/entities-before-the-end': {
+    tables: {
+      operations: {
+        write(next, before, { grants }) {
+          if (before === undefined && next.task.kind === 'grant')
+            for (const grant of next.task.grants.filter(({ kind }) => kind === 'entity'))
+              grants.put({ ...grant, startsAt: next.startedAt })
+          return next
+        },
+      },
+    },
+  },
   'permissions.grant.effective/writes-not': {
     tables: {
       grants: {
