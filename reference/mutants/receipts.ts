@@ -79,6 +79,14 @@ export const receiptsMutants = {
         ),
     },
   },
+  'receipts.session.verifies/escaped-after-signing': {
+    policy: {
+      sealReceipt: (...given) => {
+        const sealed = receiptsPolicy.sealReceipt(...given)
+        return Buffer.from(Buffer.from(sealed).toString().replaceAll('&amp;', '&amp;amp;'))
+      },
+    },
+  },
   'receipts.session.verifies/changed-after-signing': {
     policy: {
       sealReceipt: (...given) => {

@@ -161,6 +161,22 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
   ])
 })
 
+test(
+  ...rule('receipts.session.verifies', 'facts, characters of markup'),
+  async ({ open, invoice, rng }) => {
+    const desk = await open()
+    const { bytes, number } = invoice({ number: `A&B <${rng.digits(8)}> "'` })
+    const { referenceNumber } = await accept(desk, bytes)
+    const document = await fetchReceipt(desk.api, {
+      sessionReferenceNumber: desk.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    })
+    const { documents, signatureProblems } = readReceipt(document.bytes)
+    expect(signatureProblems, 'faults of the signature').toEqual([])
+    expect(documents, 'the invoice on the receipt').toMatchObject([{ invoiceNumber: number }])
+  },
+)
+
 /** Expects the receipt of an invoice to state the same times as the status. */
 const expectMoments = async (desk: Desk, bytes: Uint8Array) => {
   const { referenceNumber, body } = await accept(desk, bytes)

@@ -83,6 +83,26 @@ const countedToo = (operation: OperationId): Mutant => ({
   },
 })
 
+/** After an excess of one operation, another one is blocked for some seconds too. */
+const blockedTogether = (exceeded: OperationId, blocked: OperationId): Mutant => {
+  const until = new Map<string | undefined, number>()
+  return {
+    at: [exceeded, blocked],
+    async exchange(running, next) {
+      const { operation, startedAt } = running.exchange
+      const caller = running.headers['authorization']
+      if (operation === blocked && startedAt < (until.get(caller) ?? 0))
+        return new Response('{}', {
+          status: 429,
+          headers: { 'retry-after': '5', 'content-type': 'application/json' },
+        })
+      const response = await next(running)
+      if (operation === exceeded && response.status === 429) until.set(caller, startedAt + 5_000)
+      return response
+    },
+  }
+}
+
 /** Defects of the limits of calls. */
 export const limitsRateMutants = {
   'limits.rate.each-rule/one-too-many': {
@@ -195,6 +215,10 @@ export const limitsRateMutants = {
       next({ ...running, address: running.headers['x-forwarded-for'] ?? running.address }),
   },
   'limits.rate.rules-apart/rules-together': { policy: { rateCounter: () => 'all' } },
+  'limits.rate.rules-apart/blocks-the-status-of-exports-too': blockedTogether(
+    'exports.create',
+    'exports.status',
+  ),
   'limits.rate.rules-apart/sessions-count-as-invoices-too': calls(['sessions.status'], (call) => {
     try {
       countCall(call.service, 'invoices.inSession', 'invoiceStatus', call.caller, call.address)
