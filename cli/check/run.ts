@@ -7,6 +7,7 @@ import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
+import { beginAfterEarlier } from '../begin-at.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
@@ -225,6 +226,7 @@ const runAt = async (
   const ahead = timed ? forecastOf(target, wanted, args.workers) : undefined
   if (ahead !== undefined)
     for (const line of forecastLines(ahead.plan, ahead.patienceMs)) io.err(`${line}\n`)
+  if (timed) await beginAfterEarlier(target.profile, io)
   const started = new Date().toISOString()
   const version = toolVersion()
   const shard = shardOf(args.shard) && args.shard
