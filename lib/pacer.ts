@@ -30,6 +30,15 @@ export interface Places {
   refused(ticket: Ticket, waitMs: number | undefined): void
 }
 
+/** Times of calls, Unix milliseconds, by counted subject and rate rule: `Nip 5265877635 invoiceSubmit`. */
+export type CountedCalls = Readonly<Record<string, readonly number[]>>
+
+/** Places of this process. */
+export interface OwnPlaces extends Places {
+  /** The calls that they count. */
+  counted(): CountedCalls
+}
+
 /** Keeps calls within the rate limits of a target, one set of windows per (counted subject, rate rule). */
 export interface Pacer {
   /** Waits until the call is legal, and counts it. `subject` is the context, or the address for public calls. */
@@ -53,11 +62,12 @@ export interface PacerOptions {
   readonly marginMs?: number
 }
 
-/** Places for one target, of all callers that share an address. */
+/** Places for one target, of all callers that share an address. `earlier`: calls that the target counts already. */
 export function createPlaces({
   now,
   marginMs = 100,
-}: Pick<PacerOptions, 'now' | 'marginMs'>): Places {
+  earlier = {},
+}: Pick<PacerOptions, 'now' | 'marginMs'> & { readonly earlier?: CountedCalls }): OwnPlaces {
   const all = new Map<string, Windows>()
   const blocked = new Map<string, number>()
   // Windows cannot count future calls, so places are assigned in the order of time.
@@ -67,6 +77,7 @@ export function createPlaces({
     const known = all.get(key)
     if (known !== undefined) return known
     const windows = createWindows(thresholds)
+    for (const at of earlier[key] ?? []) windows.count(at)
     all.set(key, windows)
     return windows
   }
@@ -104,6 +115,7 @@ export function createPlaces({
       windows.forget(at)
       windows.count(Math.max(at, now()))
     },
+    counted: () => Object.fromEntries([...all].map(([key, windows]) => [key, windows.times()])),
     refused({ key, at }, waitMs) {
       all.get(key)?.forget(at)
       if (waitMs !== undefined) blocked.set(key, Math.max(blocked.get(key) ?? 0, now() + waitMs))

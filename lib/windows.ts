@@ -29,6 +29,8 @@ export interface Windows {
   count(t: number): void
   /** Takes back one counted call, for example because the target refused it. */
   forget(t: number): void
+  /** The calls that are counted, in order; older ones than any window may be missing. */
+  times(): readonly number[]
   /** The threshold that refuses a call at `t`: the one that is exceeded for longest; undefined if none is. */
   exceeded(t: number): ExceededThreshold | undefined
 }
@@ -95,6 +97,7 @@ export function createWindows(thresholds: Thresholds): Windows {
       const leaving = counted[counted.length - hour.threshold + together - 1]
       return leaving === undefined ? t : Math.max(t, leaving + hour.span)
     },
+    times: () => counted,
     retryAfter: (t) => Math.ceil((nextFree(t) - t) / 1000),
     forget(t) {
       const place = counted.lastIndexOf(t)

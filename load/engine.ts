@@ -14,9 +14,9 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cacheFolder } from '../lib/node/cache-folder.ts'
 
 /** The k6 that the load scripts are written for; the same version is in `engine/go.mod`. */
 export const k6Version = 'v2.2.0'
@@ -133,18 +133,6 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
  */
 export function k6Environment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { GOGC: '200', ...env, K6_NO_USAGE_REPORT: 'true' }
-}
-
-/**
- * `ASSAY_CACHE`; else `.cache` of the checkout that this file belongs to; else, for an installed
- * package, the user's cache folder.
- */
-function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  if (env.ASSAY_CACHE) return env.ASSAY_CACHE
-  const parent = dirname(here)
-  const root = basename(parent) === 'dist' ? dirname(parent) : parent
-  if (!root.split(/[\\/]/).includes('node_modules')) return join(root, '.cache')
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'assay')
 }
 
 /** A hash of the sources of our build of k6, so that the cache never confuses two builds. */

@@ -8,6 +8,7 @@ import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
+import { beginAfterEarlier } from '../begin-at.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
@@ -229,6 +230,7 @@ const runAt = async (
   if (ahead !== undefined)
     for (const line of forecastLines(ahead.plan, { given: ahead.patienceMs, documents }))
       io.err(`${line}\n`)
+  if (timed) await beginAfterEarlier(target.profile, io)
   const started = new Date().toISOString()
   const version = toolVersion()
   const shard = shardOf(args.shard) && args.shard

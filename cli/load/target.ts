@@ -1,4 +1,5 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
+import type { Dialect } from '../../contract/dialect.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
@@ -6,17 +7,22 @@ import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
 import { ratesIfReported } from '../../lib/flows/limits.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { cacheFolder } from '../../lib/node/cache-folder.ts'
+import { callMemoryOf } from '../../lib/node/call-memory.ts'
+import type { CallMemory } from '../../lib/node/call-memory.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile, takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
-import { createPacer, partOf } from '../../lib/pacer.ts'
+import { countedAs, createPlaces, paceBy, partOf } from '../../lib/pacer.ts'
+import type { OwnPlaces } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
+import { formatDuration } from '../plan/duration.ts'
 import { declaresEnvironment, preflight, requireConsentToLoad, resolveTarget } from '../target.ts'
 import { sleep } from '../../lib/poll.ts'
 
@@ -35,6 +41,14 @@ export interface LoadContext {
 }
 
 /** A service to load: where it is, who we are there, and what it lets us do. Its own context is the first. */
+/** Calls that the limits of the target count. */
+export interface CountedByTarget {
+  /** Their times in a context under a rate rule, in order; those of earlier runs too. */
+  readonly counted: (context: string, rule: RateRuleId) => readonly number[]
+  /** Counts a call that k6 made. */
+  readonly note: (context: string, rule: RateRuleId, at: number) => void
+}
+
 export interface LoadTarget extends LoadContext {
   /** As many as were wanted, or one where the target has no more. */
   readonly contexts: readonly LoadContext[]
@@ -43,6 +57,7 @@ export interface LoadTarget extends LoadContext {
   /** The part of these thresholds that the run may use. */
   readonly allowance: (rule: RateRuleId) => Window | undefined
   readonly profile: TargetProfile
+  readonly calls: CountedByTarget
   readonly close: () => Promise<void>
 }
 
@@ -140,6 +155,39 @@ const logIn = async (
   }
 }
 
+/** A wait that is longer than this is not silent, ms. */
+const silentMs = 15_000
+
+const sleepAloud =
+  (io: Io) =>
+  (ms: number): Promise<void> => {
+    if (ms > silentMs) io.err(`waiting ${formatDuration(ms)} for room within the limits\n`)
+    return sleep(ms)
+  }
+
+/** What the target counts: calls of this process, those of k6, and those of runs before. */
+const countedBy = (
+  places: OwnPlaces,
+  memory: CallMemory | undefined,
+  dialect: Dialect,
+): CountedByTarget & { readonly keep: () => void } => {
+  const ofK6 = new Map<string, number[]>()
+  const keyOf = (context: string, rule: RateRuleId) => `${context} ${countedAs(rule, dialect)}`
+  return {
+    counted(context, rule) {
+      const key = keyOf(context, rule)
+      return places.counted()[key] ?? memory?.earlier[key] ?? []
+    },
+    note(context, rule, at) {
+      const key = keyOf(context, rule)
+      ofK6.set(key, [...(ofK6.get(key) ?? []), at])
+    },
+    keep() {
+      for (const calls of [places.counted(), Object.fromEntries(ofK6)]) memory?.keep(calls)
+    },
+  }
+}
+
 /** Opens the service to load and logs in there. */
 export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> => {
   const place = await openPlace(wanted, io)
@@ -150,14 +198,17 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     dialect,
     ...(wanted.readsOnly === true ? {} : { work: 'load' }),
   })
+  const memory = place.limited ? callMemoryOf(profile, cacheFolder(io.env)) : undefined
+  const places = createPlaces({ now: Date.now, ...(memory && { earlier: memory.earlier }) })
   const anonymous = createClient({
     send: sender.send,
     baseUrl: profile.url,
     dialect,
     codec: nodeCodec,
-    ...(place.limited ? { pace: createPacer({ now: Date.now, sleep }) } : {}),
+    ...(place.limited ? { pace: paceBy(places, { now: Date.now, sleep: sleepAloud(io) }) } : {}),
     rateFactor: pacingShare,
   })
+  const calls = countedBy(places, memory, dialect)
   const contexts: LoadContext[] = []
   for (const context of contextsOf(profile, wanted))
     contexts.push({
@@ -186,7 +237,9 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
       const window = windowOf(rule)
       return window && partOf(window, pacingShare)
     },
+    calls,
     close: async () => {
+      calls.keep()
       sender.close()
       await place.close()
     },

@@ -16,6 +16,7 @@ import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { carryOut } from './carry-out.ts'
 import { reachOf } from './network.ts'
+import { noteCalls, waitForRoom } from './earlier-calls.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
 import type { LoadArgs, LoadSetup } from './setup.ts'
@@ -172,7 +173,11 @@ export const runTasks = async (
   }
   const progress = createProgress({ planned: due.length, due, op: run.scenario })
   const prepared = { assignment, sessions: 0, progress, folder: run.folder }
+  const { rule } = shares[run.scenario]
+  const calls = due.length * (callsOfTask[run.scenario] ?? 1)
+  await waitForRoom(target, rule === undefined ? [] : [{ rule, calls }], io)
   const { trace, endedBy } = await carryOut(run, prepared, run, io)
+  noteCalls(target, trace, { calls: rule }, () => target.seller)
   return { outcome: conclude(trace, issued, run, endedBy), trace }
 }
 

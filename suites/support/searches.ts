@@ -73,9 +73,12 @@ export const page = async (...asked: Parameters<typeof search>): Promise<Page> =
   return isWhole || !sharesContext() ? first : merged(await pages(api, body, paging, operation))
 }
 
+/** More pages than any list has: 10,000 invoices, ten on a page. */
+const maxPages = 1_001
+
 /**
- * All matches of a filter, over all pages.
- * @throws {Inconclusive} when a page is refused
+ * All matches of a filter that the service shows, over all pages; it truncates a list that is too long.
+ * @throws {Inconclusive} when a page is refused, or there is no end of them
  */
 export const pages = async (
   api: Client,
@@ -84,11 +87,12 @@ export const pages = async (
   operation?: SearchOperation,
 ): Promise<Page[]> => {
   const all: Page[] = []
-  for (let pageOffset = 0; ; pageOffset += 1) {
-    const next = await page(api, body, { ...paging, pageOffset }, operation)
+  while (all.length < maxPages) {
+    const next = await page(api, body, { ...paging, pageOffset: all.length }, operation)
     all.push(next)
-    if (!next.hasMore) return all
+    if (!next.hasMore || next.isTruncated === true) return all
   }
+  throw new Inconclusive(step, 'a last page')
 }
 
 /** The matches on several pages, as one. */

@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { cacheFolder } from '../../lib/node/cache-folder.ts'
+import { callMemoryOf } from '../../lib/node/call-memory.ts'
+import type { CallMemory } from '../../lib/node/call-memory.ts'
+import { readTarget } from '../../lib/node/target.ts'
 import { createPlaces } from '../../lib/pacer.ts'
-import type { Places, SharedPlaces } from '../../lib/pacer.ts'
+import type { OwnPlaces, Places, SharedPlaces } from '../../lib/pacer.ts'
 import { createPatience } from './patience.ts'
 import type { Patience } from './patience.ts'
 import { runOptions } from './run-options.ts'
@@ -28,13 +32,15 @@ const read = async (chunks: AsyncIterable<Buffer>): Promise<Question> => {
   return JSON.parse(Buffer.concat(parts).toString()) as Question
 }
 
-/** Starts the service; returns its address. */
+/** Starts the service; returns its address. `memory`: calls of earlier runs, which come from the usual address. */
 export const serveSharedPacer = async (
   patience: Patience,
+  memory?: CallMemory,
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
-  const all = new Map<string, Places>()
-  const placesOf = (address: string): Places => {
-    const places = all.get(address) ?? createPlaces({ now: Date.now })
+  const all = new Map<string, OwnPlaces>()
+  const placesOf = (address: string): OwnPlaces => {
+    const earlier = address === '' ? memory?.earlier : undefined
+    const places = all.get(address) ?? createPlaces({ now: Date.now, ...(earlier && { earlier }) })
     all.set(address, places)
     return places
   }
@@ -56,6 +62,7 @@ export const serveSharedPacer = async (
   return {
     url: `http://127.0.0.1:${port}`,
     close() {
+      memory?.keep(placesOf('').counted())
       server.close()
       server.closeAllConnections()
     },
@@ -89,7 +96,12 @@ export const sharedPacing = (url = process.env[variable]): SharedPacing | undefi
 
 /** Playwright's global setup for a target that workers share: they inherit the variable. */
 const setUp = async (): Promise<() => void> => {
-  const { url, close } = await serveSharedPacer(createPatience(runOptions.patienceMs))
+  const { target } = runOptions
+  const memory =
+    target === undefined
+      ? undefined
+      : callMemoryOf(readTarget(target, { env: process.env, cwd: process.cwd() }), cacheFolder())
+  const { url, close } = await serveSharedPacer(createPatience(runOptions.patienceMs), memory)
   process.env[variable] = url
   return close
 }

@@ -3,12 +3,13 @@ import { encryptedSize } from '../../../lib/crypto.ts'
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
-import { sessionsOf } from '../../support/paged-lists.ts'
+import { sessionsFromNowOn } from '../../support/paged-lists.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoice }) => {
   const { api } = await login()
+  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
@@ -20,7 +21,7 @@ test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoi
     body: { ...body, batchFile: { ...batchFile, fileParts } },
   })
   expect(answer).toBeRefused('too-many-parts')
-  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejection').toEqual([])
+  expect(await opened(), 'sessions after the rejection').toEqual([])
 })
 
 test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ login, invoice }) => {
@@ -42,6 +43,7 @@ test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ logi
 
 test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoice }) => {
   const { api } = await login()
+  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
@@ -55,11 +57,12 @@ test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoic
     })
     expect(answer, `a part of ${fileSize} bytes`).toBeRefused('part-size-wrong')
   }
-  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejections').toEqual([])
+  expect(await opened(), 'sessions after the rejections').toEqual([])
 })
 
 test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, invoice }) => {
   const { api } = await login()
+  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: object }
   const fileSize = maximum['batch.packageBytes'].value + 1
@@ -67,5 +70,5 @@ test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, inv
     body: { ...body, batchFile: { ...batchFile, fileSize } },
   })
   expect(answer).toBeRefused('package-too-large')
-  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejection').toEqual([])
+  expect(await opened(), 'sessions after the rejection').toEqual([])
 })
