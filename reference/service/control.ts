@@ -17,7 +17,7 @@ export interface Control {
   used(): readonly string[]
   reset(): void
   /** Has the next piece of work of a lifecycle end in a state of failure. */
-  endNext(lifecycle: FailingLifecycle, code: number): void
+  endNext(lifecycle: FailingLifecycle, code: number, subject?: string): void
   /** Has all work of a kind that starts from now on take so many milliseconds more. */
   delay(kind: DelayedKind, ms: number): void
   /** How much pages and packages hold. */

@@ -14,8 +14,8 @@ import type { WorkKind } from '../model/work.ts'
  * no caller can bring about.
  */
 export interface Endings {
-  /** Has the next piece of work of a lifecycle end in a state. */
-  next(lifecycle: FailingLifecycle, code: number): void
+  /** Has the next piece of work of a lifecycle, or the next one about the subject if that is named, end in a state. */
+  next(lifecycle: FailingLifecycle, code: number, subject?: string): void
   /** @returns whether the work was ended so, and is not to be done */
   end(service: Service, kind: WorkKind, subject: string): boolean
   clear(): void
@@ -121,12 +121,18 @@ export const failuresOf = (lifecycle: FailingLifecycle): readonly number[] =>
   lifecycles[lifecycle].filter(({ outcome }) => outcome === 'failure').map(({ code }) => code)
 
 export const createEndings = (): Endings => {
-  const due = new Map<FailingLifecycle, Status>()
+  const due = new Map<
+    FailingLifecycle,
+    { readonly status: Status; readonly of?: string | undefined }
+  >()
   return {
-    next: (lifecycle, code) =>
-      void due.set(lifecycle, reached(lifecycle, code, ['Ended by the management port'])),
+    next(lifecycle, code, of) {
+      const status = reached(lifecycle, code, ['Ended by the management port'])
+      due.set(lifecycle, { status, of })
+    },
     end(service, kind, subject) {
-      for (const [lifecycle, status] of due) {
+      for (const [lifecycle, { status, of }] of due) {
+        if (of !== undefined && of !== subject) continue
         const { works, end }: Ending = rows[lifecycle]
         if (!works.includes(kind) || !end(service, subject, status)) continue
         due.delete(lifecycle)

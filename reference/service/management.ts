@@ -129,7 +129,7 @@ const mutantCalls: Calls = (app, { journal }, control) => {
 
 const workCalls: Calls = (app, { journal }, control) => {
   app.post('/endings', async (c) => {
-    const { lifecycle, code } = await objectOf(c)
+    const { lifecycle, code, subject } = await objectOf(c)
     if (!isFailing(lifecycle))
       throw new Unfit(
         `lifecycle: expected one of ${failingLifecycles.join(', ')}, ${received(lifecycle)}`,
@@ -137,9 +137,11 @@ const workCalls: Calls = (app, { journal }, control) => {
     const codes = failuresOf(lifecycle)
     if (typeof code !== 'number' || !codes.includes(code))
       throw new Unfit(`code: expected one of ${codes.join(', ')}, ${received(code)}`)
-    control.endNext(lifecycle, code)
-    journal.add('management', { next: lifecycle, code })
-    return c.json({ lifecycle, code })
+    if (subject !== undefined && typeof subject !== 'string')
+      throw new Unfit(`subject: expected a reference number, ${received(subject)}`)
+    control.endNext(lifecycle, code, subject)
+    journal.add('management', { next: lifecycle, code, subject })
+    return c.json({ lifecycle, code, subject })
   })
   app.put('/delays', async (c) => {
     const delays = await objectOf(c)

@@ -218,7 +218,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     publish(to) {
       if (options.publicUrl === undefined) service.publicUrl = to + service.dialect.prefix
     },
-    endNext: (lifecycle, code) => endings.next(lifecycle, code),
+    endNext: (lifecycle, code, subject) => endings.next(lifecycle, code, subject),
     delay: (kind, ms) => delays.set(kind, ms),
     sizes,
     createContext: (request) => seeds.create(request),

@@ -53,10 +53,10 @@ for (const lifecycle of Object.keys(failingWork) as (keyof typeof failingWork)[]
       async ({ api, own, login, open, invoice, rng, target, clock }) => {
         const fixtures = { api, own, login, open, invoice, rng, target, clock } as Fixtures
         for (const from of before(lifecycle, code)) {
-          const { look, turn, spared } = await begin(fixtures, from)
+          const { look, turn, spared, subject } = await begin(fixtures, from)
           const held = await until(api, look, (state) => state === from)
           expect(reported(held), 'the state that it is held in').toBeInState(lifecycle, from)
-          await target.management?.endNext(lifecycle, code)
+          await target.management?.endNext(lifecycle, code, subject)
           await turn()
           const ended = await until(api, look, (state) => state !== from)
           const record = reported(ended)

@@ -24,6 +24,8 @@ import { fields, finish, outcomeOfInvoice } from './steps.ts'
 /** A piece of work in a state before its end. */
 interface Held {
   readonly look: () => Promise<Exchange>
+  /** Its reference number, where others like it may end at the same time. */
+  readonly subject?: string
   /** Turns the clock to where the work ends. */
   readonly turn: () => Promise<unknown>
   /** Expects that nothing came of it once it has failed. */
@@ -94,11 +96,11 @@ export const failingWork = {
       }
       if (state === open) {
         const turn = () => later(limits['session.onlineLifetime'].value)
-        return { look, turn, spared }
+        return { look, turn, spared, subject: session.referenceNumber }
       }
       const turn = await holdOnce(fixtures, 'session')
       await closeOnline(api, session)
-      return { look, turn, spared }
+      return { look, turn, spared, subject: session.referenceNumber }
     },
   },
   batchSession: {
@@ -117,11 +119,11 @@ export const failingWork = {
       }
       if (state === open) {
         const turn = () => later(limits['batch.uploadSecondsPerPart'].value * batch.parts.length)
-        return { look, turn, spared }
+        return { look, turn, spared, subject: session.referenceNumber }
       }
       const turn = await holdOnce(fixtures, 'batch')
       await closeBatch(api, session)
-      return { look, turn, spared }
+      return { look, turn, spared, subject: session.referenceNumber }
     },
   },
   invoice: {

@@ -39,8 +39,8 @@ export interface Management {
   setLimits(limits: unknown): Promise<void>
   /** Puts back the limits that were in force before they were first set. */
   restoreLimits(): Promise<void>
-  /** Has the next piece of work of a lifecycle end in a state of failure. */
-  endNext(lifecycle: Lifecycle, code: number): Promise<void>
+  /** Has the next piece of work of a lifecycle, or that of a reference number, end in a state of failure. */
+  endNext(lifecycle: Lifecycle, code: number, subject?: string): Promise<void>
   /** Makes all work of a kind that starts from now on take this much longer. */
   delay(kind: string, ms: number): Promise<void>
   /** Has no work take longer any more. */
@@ -208,7 +208,8 @@ export const createManagement = (
       unlimited = false
       onLeap()
     },
-    endNext: (lifecycle, code) => change('POST', '/endings', { lifecycle, code }),
+    endNext: (lifecycle, code, subject) =>
+      change('POST', '/endings', { lifecycle, code, ...(subject !== undefined && { subject }) }),
     delay: (kind, ms) => change('PUT', '/delays', delays.next(kind, ms)),
     restoreDelays: () => delays.restore(),
     ...sizesBy(call, () => (touched = true)),

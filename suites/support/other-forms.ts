@@ -133,6 +133,7 @@ export const otherForms = {
     ],
     without: [
       'exports.running-limit / per subject',
+      'invoices.submit.accepted / over midnight',
       'sessions.online.of-subject',
       'sessions.online.schema-calendar',
       'sessions.batch.bad-form-code-refused / calendar',
