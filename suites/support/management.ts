@@ -208,8 +208,7 @@ export const createManagement = (
       unlimited = false
       onLeap()
     },
-    endNext: (lifecycle, code, subject) =>
-      change('POST', '/endings', { lifecycle, code, ...(subject !== undefined && { subject }) }),
+    endNext: (lifecycle, code, subject) => change('POST', '/endings', { lifecycle, code, subject }),
     delay: (kind, ms) => change('PUT', '/delays', delays.next(kind, ms)),
     restoreDelays: () => delays.restore(),
     ...sizesBy(call, () => (touched = true)),
