@@ -149,7 +149,7 @@ const createObserver = (client: Client, owner: Actor): (() => Promise<Client>) =
 
 /** A target at which a sequence has not begun yet. */
 export const createWorld = (options: WorldOptions): World => {
-  const { client, owners, visitor } = options
+  const { client, owners, visitor, advance } = options
   const day = isoDay(client.now())
   const observers = owners.map((owner) => createObserver(client, owner))
   const handles: Handles = {
@@ -164,6 +164,11 @@ export const createWorld = (options: WorldOptions): World => {
   }
   let numbers = 0
   let keys: readonly PublicKey[] | undefined
+  // A key may be replaced meanwhile, as a check before the sequence may have planned.
+  const pass = async (ms: number): Promise<void> => {
+    await advance?.(ms)
+    keys = undefined
+  }
 
   const actorOf = ({ owner, context }: Party): Actor => {
     const actor = owner ? owners[context] : visitor?.actor
@@ -173,6 +178,7 @@ export const createWorld = (options: WorldOptions): World => {
 
   return {
     ...options,
+    ...(advance && { advance: pass }),
     handles,
     judged: new Map(),
     steps: [],

@@ -93,18 +93,40 @@ const isOf = (row: Row, { description, holder }: Grant, made: Exchange): boolean
     row['authorizedFingerprintIdentifier'],
   ].some((identifier) => valueOf(identifier) === holder)
 
-/** Whether the check saw the operation of a grant fail: it granted nothing. */
-const hasFailed = (made: Exchange, exchanges: readonly Exchange[]): boolean => {
-  const { referenceNumber } = Object(made.body) as Row
-  return exchanges.some(({ operation, request, body }) => {
+type End = 'success' | 'failure'
+
+/** How the operation of a grant ended, by one of its statuses; undefined where none shows an end. */
+const endIn = (made: Exchange, exchanges: readonly Exchange[]): End | undefined => {
+  const path = `/${referenceOf(made)}`
+  for (const { operation, request, body } of exchanges) {
     const code = statusOf(body)?.code
-    return (
-      operation === 'operations.status' &&
-      request.url.endsWith(`/${String(referenceNumber)}`) &&
-      code !== undefined &&
-      stateOf('operation', code)?.outcome === 'failure'
-    )
-  })
+    if (operation !== 'operations.status' || !request.url.endsWith(path)) continue
+    const outcome = code === undefined ? undefined : stateOf('operation', code)?.outcome
+    if (outcome === 'success' || outcome === 'failure') return outcome
+  }
+  return undefined
+}
+
+const referenceOf = ({ body }: Exchange): string => String((Object(body) as Row)['referenceNumber'])
+
+/** Looks at the status of an operation that is still in the works, and milliseconds between two. */
+const looks = { most: 5, everyMs: 300 } as const
+
+/** Waits for the end of a grant that the check did not wait for: no list shows it before. */
+const awaitEnd = async (
+  made: Exchange,
+  exchanges: readonly Exchange[],
+  hand: TidyingHand,
+): Promise<End | undefined> => {
+  let end = endIn(made, exchanges)
+  for (let look = 0; end === undefined && look < looks.most; look += 1) {
+    if (look > 0) await hand.pause(looks.everyMs)
+    const path = { referenceNumber: referenceOf(made) }
+    const answer = await hand.call(made, 'operations.status', { path })
+    if (answer === undefined) return undefined
+    end = endIn(made, [answer])
+  }
+  return end
 }
 
 /** What became of a grant: it is revoked now, it was before, or it is still there. */
@@ -137,6 +159,8 @@ export const revokeGrants = async (
   const known = new Map<string, Promise<readonly Row[] | undefined>>()
   const revokedIds = new Map<string, boolean>()
   const outcomes: LeftGrant[] = []
+  const ends = new Map<Exchange, End | undefined>()
+  for (const made of grants) ends.set(made, await awaitEnd(made, exchanges, hand))
   for (const made of grants) {
     const [list, grant] = [listFor(made), grantOf(made)]
     if (list === undefined || grant === undefined) continue
@@ -148,7 +172,7 @@ export const revokeGrants = async (
     const hasRevoked = exchanges.some((one) => one.operation === list.revokedBy && succeeded(one))
     if (own.length === 0) {
       // A grant that no list shows may still be in the works, unless the check itself has revoked some.
-      const isGone = hasFailed(made, exchanges) || (rows !== undefined && hasRevoked)
+      const isGone = ends.get(made) === 'failure' || (rows !== undefined && hasRevoked)
       outcomes.push({ made, state: isGone ? 'gone' : 'left' })
       continue
     }

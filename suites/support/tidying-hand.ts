@@ -28,6 +28,8 @@ export interface TidyingHand {
     operation: OperationId,
     options: CallOptions,
   ) => Promise<Exchange | undefined>
+  /** Lets time pass at the target. */
+  readonly pause: (ms: number) => Promise<void>
 }
 
 /** Calls by `client`; `callers`: whom the limits count the calls of each `Authorization` for. */
@@ -39,6 +41,7 @@ export const createHand = (
   const until = Date.now() + maxMs
   let left = allowed
   return {
+    pause: (ms) => client.sleep(ms),
     async call(earlier, operation, options) {
       const timeoutMs = until - Date.now()
       if (left <= 0 || timeoutMs <= 0) return undefined

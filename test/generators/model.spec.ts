@@ -130,6 +130,23 @@ test('reproduces a finding from its path', async () => {
   await reference.close()
 })
 
+test('keys are read anew when time has passed: they may have been replaced', async () => {
+  const started = await createReference({ seed: 1, ...startedInProcess })
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], started)
+  try {
+    const world = await worldsInProcess(reference, svc)()
+    const ids = async () => (await world.keys()).map(({ publicKeyId }) => publicKeyId).toSorted()
+    const before = await ids()
+    const { keys, policy } = started.service
+    await keys.rotate(policy, 'SymmetricKeyEncryption', 60_000, reference.now())
+    expect(await ids()).toEqual(before)
+    await world.advance?.(3_600_000)
+    expect(await ids()).not.toEqual(before)
+  } finally {
+    await reference.close()
+  }
+})
+
 test('a conformant reference agrees with the model', async () => {
   const reference = await openInProcess({ seed: 1, dialect: 'svc' })
   const { findings, sequences, cutShort, reason } = await explore({

@@ -191,6 +191,21 @@ test('test data and limits that a check set are removed', async () => {
   })
 })
 
+test('a grant that the check did not wait for is revoked once it is there', async () => {
+  await atService(async ({ api, aside, exchanges, own, callers }) => {
+    const { me } = await loginBy(api, own)
+    expectOk(
+      await me.call('permissions.grantPerson', { body: personGrant(anna, ['InvoiceRead']) }),
+      'grant',
+    )
+    const left = await tidyUp(aside, { exchanges, callers })
+    expect(left.map(({ what, removed }) => `${what} ${removed}`)).toEqual([
+      'permission true',
+      'login true',
+    ])
+  })
+})
+
 test('a grant whose operation failed is not left', async () => {
   await atService(async ({ api, aside, exchanges, own, callers }) => {
     const { me } = await loginBy(api, own)
