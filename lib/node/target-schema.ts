@@ -127,11 +127,10 @@ const properties = {
 } as const
 
 /** The environment of a sibling is the key that it stands under. */
-const sibling = (environment: string) => ({
+const siblingIn = (environment: string) => ({
   type: 'object',
-  required: ['url'],
-  additionalProperties: false,
-  properties: { ...properties, environment: { const: environment } },
+  $ref: '#/$defs/sibling',
+  properties: { environment: { const: environment } },
 })
 
 export const targetSchema = {
@@ -147,7 +146,10 @@ export const targetSchema = {
       type: 'object',
       description: 'The same service in other environments: environment -> profile.',
       additionalProperties: false,
-      properties: Object.fromEntries(Object.keys(environments).map((id) => [id, sibling(id)])),
+      properties: Object.fromEntries(Object.keys(environments).map((id) => [id, siblingIn(id)])),
     },
+  },
+  $defs: {
+    sibling: { type: 'object', required: ['url'], additionalProperties: false, properties },
   },
 } as const
