@@ -4,6 +4,7 @@ import { stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { leadsTo } from '../../lib/lifecycle.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Status } from '../../lib/flows/settle.ts'
 import type { ModelRule } from './rules.ts'
@@ -108,19 +109,6 @@ export const agreeRejected = (
   agree(world, rule, codes.includes(status.code), wanted, actual, exchange)
 }
 
-// Polls are far apart, so states in between may not have been seen.
-const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
-  const open = [from]
-  const seen = new Set(open)
-  for (let code = open.pop(); code !== undefined; code = open.pop())
-    for (const next of stateOf(lifecycle, code)?.next ?? []) {
-      if (next === to) return true
-      if (!seen.has(next)) open.push(next)
-      seen.add(next)
-    }
-  return false
-}
-
 /**
  * Adds a code to those that were seen before: it must be known, and reachable from the last one.
  * @throws {Divergence} when it does not
@@ -136,7 +124,7 @@ export const agreeForward = (
   const before = seen.at(-1)
   const forward =
     stateOf(lifecycle, code) !== undefined &&
-    (before === undefined || before === code || reachable(lifecycle, before, code))
+    (before === undefined || leadsTo(lifecycle, before, code))
   const wanted =
     before === undefined
       ? `a state of the ${lifecycle} lifecycle`

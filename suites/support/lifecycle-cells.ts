@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { lifecycles } from '../../contract/lifecycles.ts'
 import type { Lifecycle } from '../../contract/types.ts'
+import { following } from '../../lib/lifecycle.ts'
 
 /** What the lifecycles have checks reach: their states, the transitions between them, and what no state permits. */
 
@@ -43,23 +44,6 @@ export const moves: Readonly<Partial<Record<OperationId, Move>>> = {
   'exports.part': { of: 'export', from: [200], onlyAfter: true },
   'certificates.revoke': { of: 'certificate', from: [100] },
 }
-
-/** The states that follow some states, however many steps later. */
-const following = (lifecycle: Lifecycle, from: readonly number[]): ReadonlySet<number> => {
-  const found = new Set<number>()
-  const open = [...from]
-  for (let code = open.pop(); code !== undefined; code = open.pop())
-    for (const next of lifecycles[lifecycle].find((state) => state.code === code)?.next ?? [])
-      if (!found.has(next)) {
-        found.add(next)
-        open.push(next)
-      }
-  return found
-}
-
-/** Whether the lifecycle leads from one state to another, or it is the same one. */
-export const leadsTo = (lifecycle: Lifecycle, from: number, to: number): boolean =>
-  from === to || following(lifecycle, [from]).has(to)
 
 export const actionCell = (lifecycle: Lifecycle, code: number, operation: OperationId): string =>
   `${stateCell(lifecycle, code)} x ${operation}`

@@ -6,6 +6,7 @@ import { assumptionOf, stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { leadsTo } from '../../lib/lifecycle.ts'
 import type { FaultKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { wireOperation } from '../../lib/wire.ts'
@@ -144,19 +145,6 @@ const endedIn = (reported: Reported, id: RefusalId) => {
   )
 }
 
-// Polls are far apart, so some states in between may not have been seen.
-const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
-  const open = [from]
-  const visited = new Set<number>(open)
-  for (let code = open.pop(); code !== undefined; code = open.pop())
-    for (const next of stateOf(lifecycle, code)?.next ?? []) {
-      if (next === to) return true
-      if (!visited.has(next)) open.push(next)
-      visited.add(next)
-    }
-  return false
-}
-
 /** The outcome of work in a word: `ok`, the first of these refusals that fits, or else what was seen. */
 export const toldOf = (outcome: WorkOutcome, ...refusals: readonly RefusalId[]): string => {
   if (wentWell(outcome)) return 'ok'
@@ -250,7 +238,7 @@ const matchers = {
           outcomeHere(lifecycle, code) === 'pending'
         )
       if (state === undefined) return true
-      return before !== undefined && before !== code && !reachable(lifecycle, before, code)
+      return before !== undefined && !leadsTo(lifecycle, before, code)
     })
     return result(
       wrong === -1,

@@ -3,7 +3,8 @@ import { lifecycles } from '../../contract/lifecycles.ts'
 import type { Lifecycle } from '../../contract/types.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { referenceKind } from '../../lib/identifiers/reference-number.ts'
-import { actionCell, leadsTo, moves, stateCell, transitionCell } from './lifecycle-cells.ts'
+import { leadsTo } from '../../lib/lifecycle.ts'
+import { actionCell, moves, stateCell, transitionCell } from './lifecycle-cells.ts'
 
 /** What the exchanges of a check show of lifecycles: the states that answers report, one after another. */
 
