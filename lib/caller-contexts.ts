@@ -2,6 +2,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import { readJson } from './client.ts'
 import type { Codec } from './codec.ts'
+import { bearerOf } from './exchange.ts'
 import type { WireRequest, WireResponse } from './exchange.ts'
 import { contextKey, readToken } from './flows/login.ts'
 import type { Context } from './flows/login.ts'
@@ -90,8 +91,7 @@ export const createCallerContexts = (codec: Codec): CallerContexts => {
     of(request, operation, dialect) {
       if (operation === 'auth.token') return inBody(textOf(request), dialect)
       if (operation === 'auth.xades') return inDocument(textOf(request))
-      const { authorization } = request.headers
-      return contexts.get(authorization?.replace(/^Bearer /, '') ?? request.url)
+      return contexts.get(bearerOf(request) ?? request.url)
     },
     learn(context, operation, { status, body }, dialect) {
       if (status < 200 || status > 299) return

@@ -46,3 +46,15 @@ export interface Exchange {
   /** Milliseconds from sending to the end of the answer. */
   readonly ms: number
 }
+
+/** Whether an answer reports success: some 2xx. */
+export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
+  status >= 200 && status < 300
+
+/** Whether an answer blames the caller: some 4xx. */
+export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
+  status >= 400 && status < 500
+
+/** The token that a request carries. */
+export const bearerOf = ({ headers }: Pick<WireRequest, 'headers'>): string | undefined =>
+  headers['authorization']?.replace(/^Bearer /, '')

@@ -3,6 +3,7 @@ import { refusal } from '../../contract/errors.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
+import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
 import { redactText } from '../../lib/redact.ts'
@@ -47,15 +48,13 @@ export const agree = (
 export const outcomeOf = (exchange: Exchange): string =>
   `${exchange.status} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 
-export const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
 /**
  * The call must succeed.
  * @throws {Divergence} when it does not
  */
 export const agreeOk = (world: World, rule: ModelRule, exchange: Exchange): Exchange => {
   const what = exchange.operation ?? 'the call'
-  agree(world, rule, isOk(exchange), `${what} succeeds`, outcomeOf(exchange), exchange)
+  agree(world, rule, succeeded(exchange), `${what} succeeds`, outcomeOf(exchange), exchange)
   return exchange
 }
 

@@ -1,3 +1,4 @@
+import { succeeded } from '../../lib/exchange.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Inconclusive } from '../../lib/outcome.ts'
 import { Divergence, outcomeOf } from './divergence.ts'
@@ -36,8 +37,6 @@ const promises: Partial<Record<OperationId, ModelRule>> = {
   'permissions.queryPersons': 'permissions.grant.effective',
 }
 
-const isOk = (status: number): boolean => status >= 200 && status < 300
-
 const divergenceUnder = (
   world: World,
   { exchange, step, expected }: Inconclusive,
@@ -45,7 +44,7 @@ const divergenceUnder = (
 ): Divergence | undefined => {
   // The model does not cover limits, and slow work or a refusal says nothing where the clock is not under our control.
   if (exchange === undefined || rule === undefined || exchange.status === 429) return undefined
-  const ours = isOk(exchange.status) ? world.still : world.advance !== undefined
+  const ours = succeeded(exchange) ? world.still : world.advance !== undefined
   if (!ours) return undefined
   return new Divergence(rule, `${step}: ${expected}`, outcomeOf(exchange), exchange)
 }
@@ -60,6 +59,6 @@ export const unendedOf = (
   error: Inconclusive,
   rule: ModelRule,
 ): Divergence | undefined =>
-  error.exchange !== undefined && isOk(error.exchange.status)
+  error.exchange !== undefined && succeeded(error.exchange)
     ? divergenceUnder(world, error, rule)
     : undefined

@@ -1,9 +1,10 @@
 import type { Client } from '../../lib/client.ts'
+import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
 import { kinds, text } from './left-kinds.ts'
 import type { Left } from './left-kinds.ts'
-import { createHand, maxCalls, succeeded } from './tidying-hand.ts'
+import { createHand, maxCalls } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
+import { bearerOf, succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { granted } from './grants.ts'
-import { bearerOf, succeeded } from './tidying-hand.ts'
 import type { TidyingHand } from './tidying-hand.ts'
 
 /** The grants that a check made: the answer to a grant has no id that revokes, so the list of the grantor is asked. */
@@ -164,7 +164,7 @@ export const revokeGrants = async (
   for (const made of grants) {
     const [list, grant] = [listFor(made), grantOf(made)]
     if (list === undefined || grant === undefined) continue
-    const key = `${list.operation} ${bearerOf(made)}`
+    const key = `${list.operation} ${bearerOf(made.request)}`
     const asked = known.get(key) ?? rowsFor(made, list, hand)
     known.set(key, asked)
     const rows = await asked

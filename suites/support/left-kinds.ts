@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { CallOptions } from '../../lib/request.ts'
+import { bearerOf } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { bearerOf } from './tidying-hand.ts'
+import { readToken } from '../../lib/flows/login.ts'
 
 /**
  * Kinds of things that a check can leave on a target, and what removes each. Not among them, because no operation
@@ -45,12 +46,11 @@ export const text = (value: unknown, name: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The access token and the refresh token that a login returned, as strings or objects. */
-const tokensOf = (body: unknown): readonly string[] =>
-  ['accessToken', 'refreshToken'].flatMap((name) => {
-    const stated = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name]
-    return text(body, name) ?? text(stated, 'token') ?? []
-  })
+/** The access token and the refresh token that a login returned. */
+const tokensOf = (body: unknown): readonly string[] => {
+  const stated = Object(body) as Readonly<Record<string, unknown>>
+  return ['accessToken', 'refreshToken'].flatMap((name) => readToken(stated[name])?.token ?? [])
+}
 
 const digestOf = (token: string | undefined): string | undefined =>
   token && createHash('sha256').update(token).digest('hex').slice(0, 16)
@@ -89,10 +89,10 @@ const inTest = (what: string, field: string, removes: OperationId): Kind => ({
 /** Limits that were set for the caller. */
 const limitsOf = (what: string, restores: OperationId): Kind => ({
   what,
-  idIn: (exchange, caller) => caller ?? digestOf(bearerOf(exchange)),
+  idIn: (exchange, caller) => caller ?? digestOf(bearerOf(exchange.request)),
   removal: () => ({ operation: restores, options: {} }),
   removedBy: restores,
-  isNamedIn: (removing, { id }, caller) => (caller ?? digestOf(bearerOf(removing))) === id,
+  isNamedIn: (removing, { id }, caller) => (caller ?? digestOf(bearerOf(removing.request))) === id,
   turn: 'first',
 })
 
@@ -118,7 +118,8 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
       bearer: tokensOf(body).at(-1),
     }),
     removedBy: 'auth.revokeCurrent',
-    isNamedIn: (removing, { made }) => tokensOf(made.body).includes(bearerOf(removing) ?? ''),
+    isNamedIn: (removing, { made }) =>
+      tokensOf(made.body).includes(bearerOf(removing.request) ?? ''),
     turn: 'last',
   },
   'tokens.create': {

@@ -1,7 +1,9 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { lifecycles } from '../../contract/lifecycles.ts'
 import type { Lifecycle } from '../../contract/types.ts'
+import { bearerOf, refused, succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { readToken } from '../../lib/flows/login.ts'
 import { referenceKind } from '../../lib/identifiers/reference-number.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
 import { actionCell, moves, stateCell, transitionCell } from './lifecycle-cells.ts'
@@ -63,8 +65,6 @@ const codeOf = (of: Lifecycle, status: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-const succeeded = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
 /** What a row of a list is about; alone, a record is about what its address names. */
 const idOf = (row: Fields, url: string, list: string | undefined): unknown =>
   row['referenceNumber'] ??
@@ -85,14 +85,9 @@ const reportsIn = (exchange: Exchange): readonly Report[] => {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const bearerOf = ({ request }: Exchange): string =>
-  (request.headers['authorization'] ?? '').replace(/^Bearer /, '')
-
-/** A token in an answer: a string, or an object that holds it. */
-const tokenIn = (body: unknown, name: string): string | undefined => {
-  const stated = isFields(body) ? body[name] : undefined
-  return text(stated) ?? (isFields(stated) ? text(stated['token']) : undefined)
-}
+/** A token in an answer. */
+const tokenIn = (body: unknown, name: string): string | undefined =>
+  isFields(body) ? readToken(body[name])?.token : undefined
 
 /** What the exchanges of a check show, as cells of the matrices. */
 export interface Reached {
@@ -127,13 +122,13 @@ export const reachedIn = (exchanges: readonly Exchange[]): Reached => {
     const { operation, body, request } = exchange
     const move = operation && moves[operation]
     if (operation !== undefined && move !== undefined) {
-      const id = [owners.get(bearerOf(exchange)), ...segmentsOf(request.url)].find(
+      const id = [owners.get(bearerOf(request) ?? ''), ...segmentsOf(request.url)].find(
         (part) => part !== undefined && now.get(part)?.of === move.of,
       )
       const report = id === undefined ? undefined : now.get(id)
       if (id !== undefined && report !== undefined && !move.from.includes(report.code)) {
         const cell = actionCell(move.of, report.code, operation)
-        if (exchange.status >= 400 && exchange.status < 500) actions.add(cell)
+        if (refused(exchange)) actions.add(cell)
         else if (succeeded(exchange))
           open.set(id, [...(open.get(id) ?? []), { cell, of: move.of, code: report.code }])
       }
@@ -143,7 +138,7 @@ export const reachedIn = (exchanges: readonly Exchange[]): Reached => {
     const started = tokenIn(body, 'authenticationToken')
     if (reference !== undefined && started !== undefined) owners.set(started, reference)
     const refresh = tokenIn(body, 'refreshToken')
-    const owner = owners.get(bearerOf(exchange))
+    const owner = owners.get(bearerOf(request) ?? '')
     if (refresh !== undefined && owner !== undefined) owners.set(refresh, owner)
     for (const report of reportsIn(exchange)) {
       const { of, id, code } = report

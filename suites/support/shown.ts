@@ -4,6 +4,7 @@ import { refusal, refusals } from '../../contract/errors.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import { readError } from '../../lib/errors.ts'
+import { refused, succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { wireField, wireOperation, wireWords } from '../../lib/wire.ts'
 import { covered, namedMatrices } from './matrices.ts'
@@ -33,9 +34,6 @@ interface NamedCell {
   readonly calls: readonly Exchange[]
   readonly dialect: Dialect
 }
-
-const succeeded = ({ status }: Exchange): boolean => status >= 200 && status < 300
-const refused = ({ status }: Exchange): boolean => status >= 400 && status < 500
 
 /** Whether calls bear out that a check covers a cell. */
 const bornOut: Readonly<Record<NamedMatrixId, (cell: NamedCell) => boolean>> = {

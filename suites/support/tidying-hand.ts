@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
+import { bearerOf } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
 
@@ -11,12 +12,6 @@ export const maxCalls = 40
 
 /** Milliseconds for the leftovers of one check, waits for room within the limits not included. */
 const maxMs = 10_000
-
-export const succeeded = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
-/** The token that a call carried. */
-export const bearerOf = ({ request }: Exchange): string | undefined =>
-  request.headers['authorization']?.replace(/^Bearer /, '')
 
 export interface TidyingHand {
   /**
@@ -47,7 +42,7 @@ export const createHand = (
       if (left <= 0 || timeoutMs <= 0) return undefined
       left -= 1
       const { authorization } = earlier.request.headers
-      const bearer = bearerOf(earlier)
+      const bearer = bearerOf(earlier.request)
       const context = authorization === undefined ? undefined : callers.get(authorization)
       const identity = context === undefined ? {} : { context }
       try {

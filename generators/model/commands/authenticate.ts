@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { readStarted, settleAuthentication } from '../../../lib/flows/login.ts'
+import { succeeded } from '../../../lib/exchange.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { command, named } from '../command.ts'
-import { agree, agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
+import { agree, agreeOk, agreeRefused, agreeRejected } from '../divergence.ts'
 import { settleLogin } from '../settling.ts'
 import { challengeEnd, clear, holdsAny, lackRule, over } from '../state.ts'
 import type { ChallengeState, LoginState, Model, Party } from '../state.ts'
@@ -50,7 +51,7 @@ export const sendDocument = async (
   const answer = await world.client.call('auth.xades', { body: document })
   if (challenge.spent || over(model, challengeEnd(challenge))) {
     const rule = challenge.spent ? 'auth.challenge.single-use' : 'auth.challenge.ten-minutes'
-    if (!isOk(answer)) agreeRefused(world, rule, answer, 'challenge-invalid')
+    if (!succeeded(answer)) agreeRefused(world, rule, answer, 'challenge-invalid')
     else {
       const { status } = await settleAuthentication(
         world.client,

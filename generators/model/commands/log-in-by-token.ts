@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { succeeded } from '../../../lib/exchange.ts'
 import {
   fetchChallenge,
   readStarted,
@@ -6,7 +7,7 @@ import {
   tokenLoginBody,
 } from '../../../lib/flows/login.ts'
 import { command, named } from '../command.ts'
-import { agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
+import { agreeOk, agreeRefused, agreeRejected } from '../divergence.ts'
 import { settleLogin } from '../settling.ts'
 import type { TokenState } from '../state.ts'
 import { beginLogin } from './authenticate.ts'
@@ -31,7 +32,7 @@ export const logInByToken = () =>
         const answer = await client.call('auth.token', { body })
         if (token.revoked) {
           const rule = 'auth.token.unusable-refused'
-          if (!isOk(answer)) return agreeRefused(world, rule, answer, 'token-refused')
+          if (!succeeded(answer)) return agreeRefused(world, rule, answer, 'token-refused')
           const started = readStarted(answer, 'authenticate by service token')
           const { status } = await settleAuthentication(client, started)
           return agreeRejected(world, rule, status, ['token-refused'], answer)

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
 import { jwtPayload } from '../../../lib/codec.ts'
+import { succeeded } from '../../../lib/exchange.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { readToken } from '../../../lib/flows/login.ts'
 import { command, named } from '../command.ts'
-import { agree, agreeForward, agreeOk, agreeRefused, isOk } from '../divergence.ts'
+import { agree, agreeForward, agreeOk, agreeRefused } from '../divergence.ts'
 import { ahead, clear, over } from '../state.ts'
 import type { LoginState, Model } from '../state.ts'
 import { codeOf } from '../world.ts'
@@ -57,7 +58,7 @@ export const redeemLogin = async (model: Model, world: World, login: LoginState)
     return agreeRefused(world, 'tokens.revoke.logins', answer, 'redeem-refused')
   if (code < 200) {
     // Where time passes by itself, the authentication may have succeeded since it was looked at.
-    if (world.still || !isOk(answer))
+    if (world.still || !succeeded(answer))
       return agreeRefused(world, 'auth.redeem.not-before-success', answer, 'redeem-refused')
   }
   agreeOk(world, 'auth.redeem.issues-pair', answer)

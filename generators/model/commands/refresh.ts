@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { succeeded } from '../../../lib/exchange.ts'
 import { readToken } from '../../../lib/flows/login.ts'
 import { command, named } from '../command.ts'
-import { agree, agreeOk, agreeRefused, isOk } from '../divergence.ts'
+import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { clear, holdsAny, over } from '../state.ts'
 import type { LoginState } from '../state.ts'
 
@@ -29,7 +30,7 @@ export const refresh = () =>
           return agreeRefused(world, 'auth.refresh.seven-days', answer, 'refresh-refused')
         if (login.token?.revoked === true)
           return agreeRefused(world, 'tokens.revoke.logins', answer, 'refresh-refused')
-        if (!login.refreshStated && !isOk(answer)) return
+        if (!login.refreshStated && !succeeded(answer)) return
         const rule = 'auth.refresh.repeatable'
         agreeOk(world, rule, answer)
         const { accessToken } = (answer.body ?? {}) as { accessToken?: unknown }

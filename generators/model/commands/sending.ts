@@ -1,6 +1,7 @@
+import { succeeded } from '../../../lib/exchange.ts'
 import { submissionBody } from '../../../lib/flows/session.ts'
 import { statusOf } from '../../../lib/flows/settle.ts'
-import { agree, agreeOk, agreeRefused, isOk } from '../divergence.ts'
+import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { settleInvoice } from '../settling.ts'
 import { clear, endRule, expectedOf, holderOf, isClosed } from '../state.ts'
 import type { InvoiceState, LoginState, Model, SessionState } from '../state.ts'
@@ -100,7 +101,7 @@ export const sendLetter = async (
     return agreeRefused(world, endRule(session), answer, 'session-state-forbids')
   const expected = expectedOf(model, { session, ...letter })
   // Some targets refuse immediately what others refuse later.
-  if (!isOk(answer) && expected.ends === 'rejected')
+  if (!succeeded(answer) && expected.ends === 'rejected')
     return agreeRefused(world, expected.rule, answer, ...expected.as)
   agreeOk(world, expected.ends === 'accepted' ? expected.rule : 'invoices.submit.accepted', answer)
   const { referenceNumber } = (answer.body ?? {}) as { referenceNumber?: unknown }
