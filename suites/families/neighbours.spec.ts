@@ -13,7 +13,7 @@ import { contextWith } from '../support/contexts.ts'
 import { applyFor, listedAs, outcomeOfApplication } from '../support/enrolment.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
-import { byNip, outcomeOfOperation, unitGrant } from '../support/grants.ts'
+import { byNip, grantOperations, outcomeOfOperation, unitGrant } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
 import { meaningOfRow, statedIn } from '../support/meaning.ts'
 import { expectUntouched, orLost } from '../support/neighbours.ts'
@@ -207,17 +207,7 @@ const documents: Readonly<Record<string, Kind>> = {
 const others: Readonly<Record<string, Kind>> = {
   operation: {
     rule: 'operations.status.reports',
-    acts: [
-      'permissions.grantPerson',
-      'permissions.grantEntity',
-      'permissions.grantAuthorization',
-      'permissions.grantIndirect',
-      'permissions.grantSubunit',
-      'permissions.grantEuAdministration',
-      'permissions.grantEu',
-      'permissions.revoke',
-      'permissions.revokeAuthorization',
-    ],
+    acts: [...grantOperations, 'permissions.revoke', 'permissions.revokeAuthorization'],
     async make(stage, { operation, by }) {
       const statusOf = (client: Client, answer: Exchange) => async () => {
         const path = { referenceNumber: expectText(answer, 'begin', 'referenceNumber') }

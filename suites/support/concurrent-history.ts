@@ -1,6 +1,7 @@
 import { unknown } from '../../generators/model/linearize.ts'
 import type { HistoryCall, Linearization } from '../../generators/model/linearize.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
+import { sleep } from '../../lib/poll.ts'
 import type { Rng } from '../../lib/random.ts'
 import { atOnce } from './at-once.ts'
 import { expect as base } from './valued.ts'
@@ -25,11 +26,6 @@ export type Plan<Op> = Readonly<Record<string, readonly PlannedCall<Op>[]>>
 /** The longest pause of a client before a call, in milliseconds: about as long as a quick call. */
 const longestPauseMs = 8
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
-
 type Paused<Op> = PlannedCall<Op> & { readonly ms: number }
 
 const withPauses = <Op>(rng: Rng, planned: readonly PlannedCall<Op>[]): Paused<Op>[] =>
@@ -48,7 +44,7 @@ export const recordHistory = async <Op>(
   let events = 0
   const work = async (client: string, paused: readonly Paused<Op>[]) => {
     for (const { ms, operation, make } of paused) {
-      await pause(ms)
+      await sleep(ms)
       const began = (events += 1)
       const outcome = await make().catch((error: unknown) => {
         if (error instanceof Unreachable) return unknown

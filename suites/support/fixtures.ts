@@ -154,8 +154,9 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   own: [
     async ({ another, form, target, ledger, rng }, use) => {
       const context = await another()
+      if (form?.login !== 'unit') return use(context)
       const api = target.client(ledger.record)
-      await use(form?.login === 'unit' ? await unitOf(context, { api, rng, target }) : context)
+      return use(await unitOf(context, { api, rng, target }))
     },
     boxed,
   ],

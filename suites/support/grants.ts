@@ -1,3 +1,4 @@
+import { operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -113,15 +114,19 @@ export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   return permissions
 }
 
+type GrantOperation = Extract<OperationId, `permissions.grant${string}`>
+
+/** Every operation that grants. */
+export const grantOperations = operationIds.filter((id): id is GrantOperation =>
+  id.startsWith('permissions.grant'),
+)
+
 /**
  * Grants in the caller's context by any of the operations that do.
  * @throws {Inconclusive} when that does not succeed
  */
-export const grantBy = (
-  api: Client,
-  operation: Extract<OperationId, `permissions.grant${string}`>,
-  body: unknown,
-): Promise<Settled> => done(api, operation, body)
+export const grantBy = (api: Client, operation: GrantOperation, body: unknown): Promise<Settled> =>
+  done(api, operation, body)
 
 const description = 'granted by a conformance check'
 

@@ -4,6 +4,7 @@ import type { CallOptions } from '../../lib/request.ts'
 import { bearerOf } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { readToken } from '../../lib/flows/login.ts'
+import { grantOperations } from './grants.ts'
 
 /**
  * Kinds of things that a check can leave on a target, and what removes each. Not among them, because no operation
@@ -174,17 +175,7 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
   'testdata.setRateLimits': limitsOf('rate limits', 'testdata.restoreRateLimits'),
   'testdata.productionRateLimits': limitsOf('rate limits', 'testdata.restoreRateLimits'),
   ...Object.fromEntries(
-    (
-      [
-        'permissions.grantPerson',
-        'permissions.grantEntity',
-        'permissions.grantAuthorization',
-        'permissions.grantIndirect',
-        'permissions.grantSubunit',
-        'permissions.grantEuAdministration',
-        'permissions.grantEu',
-      ] as const
-    ).map((operation) => [
+    grantOperations.map((operation) => [
       operation,
       {
         what: 'permission',

@@ -38,13 +38,5 @@ export const inOtherForms = <Test extends (...args: never[]) => unknown>(test: T
     for (const form of formsOf(subject.rule, subject.variant))
       register([...again(subject.rule, inForm(form, subject.variant)), body])
   }
-  return new Proxy<Test>(test, {
-    apply,
-    get(target, name, self) {
-      const value: unknown = Reflect.get(target, name, self)
-      if (name !== 'extend' || typeof value !== 'function') return value
-      return (...fixtures: unknown[]): unknown =>
-        inOtherForms(Reflect.apply(value, target, fixtures) as Test)
-    },
-  })
+  return new Proxy<Test>(test, { apply })
 }

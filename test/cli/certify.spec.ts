@@ -9,6 +9,7 @@ import type { CheckResult } from '../../cli/check/run.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
 import type { Finding, Verdict } from '../../reports/finding.ts'
 import { projectRoot } from '../sources.ts'
+import { certifyArgs } from './certify-args.ts'
 
 /** Whatever part of a certificate fails, reports are written from what was found, and the worst exit code wins. */
 
@@ -50,21 +51,7 @@ const failing = (words: string) => () => Promise.reject(new Error(words))
 /** Runs the parts; returns the exit code and the output. */
 const certify = async (parts: Parts, json: boolean) => {
   let out = ''
-  const options = {
-    profile: 'smoke',
-    target: undefined,
-    dialect: undefined,
-    namespace: undefined,
-    strict: false,
-    minVerified: undefined,
-    lang: 'en',
-    history: undefined,
-    out: folder,
-    evidence: undefined,
-    sign: undefined,
-    subject: undefined,
-    json,
-  } as const
+  const options = { ...certifyArgs, target: undefined, out: folder, json }
   const code = await certifyBy(parts, folder, options, {
     out: (text) => void (out += text),
     err: () => undefined,

@@ -8,6 +8,7 @@ import type { Io } from '../../cli/io.ts'
 import { ruleIds } from '../../contract/rules.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { exhaustive, sampleNote, sampleSeed, sampled } from '../sample.ts'
+import { certifyArgs } from './certify-args.ts'
 import { startRecorder } from './recorder.ts'
 
 /**
@@ -21,20 +22,6 @@ const rules = ruleIds.filter(
   (id) => !id.startsWith('limits.') && id !== 'auth.challenge.address-limit',
 )
 const tried = ['sessions.online.close', 'keys.list', ...sampled(rules, 25, 'read only')]
-
-const certifyArgs = {
-  profile: 'smoke',
-  dialect: undefined,
-  namespace: undefined,
-  strict: false,
-  minVerified: undefined,
-  lang: 'en',
-  history: undefined,
-  evidence: undefined,
-  sign: undefined,
-  subject: undefined,
-  json: true,
-} as const
 
 interface Result {
   readonly findings: readonly { readonly verdict: string; readonly reason?: string }[]
@@ -70,7 +57,7 @@ test('certify writes nothing at a production service without consent, whatever i
       interactive: false,
       signal: new AbortController().signal,
     }
-    const args = { ...certifyArgs, target, out: folder, seed: sampleSeed }
+    const args = { ...certifyArgs, json: true, target, out: folder, seed: sampleSeed }
     const chosen = { selectors: exhaustive ? [] : tried, quick: !exhaustive }
     // The examination of the model client has a reference of its own.
     const parts = { ...partsOf(args, folder, io, chosen), client: () => Promise.resolve([]) }

@@ -101,12 +101,17 @@ const rows: readonly Row[] = [
   })),
 ]
 
+/** A decision that is `true` on a condition, and otherwise taken as it should be. */
+const grantedIf = (decision: keyof Policy, isGranted: () => boolean): Partial<Policy> => ({
+  [decision]: (...given: readonly unknown[]): unknown =>
+    isGranted() ||
+    Reflect.apply(policy[decision] as (...args: unknown[]) => unknown, policy, given),
+})
+
 /** A decision that is `true` while the path is taken. */
 const forgotten = ({ path, at, decision }: Row): Mutant => {
   const { exchange, call, login, statedBy }: Path = paths[path]
   let taken = false
-  const decide = (...args: readonly unknown[]): unknown =>
-    taken || Reflect.apply(policy[decision] as (...given: unknown[]) => unknown, policy, args)
   return {
     ...(at.length === 0 ? {} : { at }),
     absentIn(dialect) {
@@ -115,7 +120,7 @@ const forgotten = ({ path, at, decision }: Row): Mutant => {
       if (form !== undefined) return 'absent' in form ? form.absent : form.replaced
       return decisionRows.find(([name]) => name === decision)?.[1].absentIn?.(dialect)
     },
-    policy: { [decision]: decide },
+    policy: grantedIf(decision, () => taken),
     ...(exchange && {
       exchange(running, next) {
         taken = exchange(running)
@@ -145,11 +150,9 @@ const forgotten = ({ path, at, decision }: Row): Mutant => {
 const oncePerCaller = (at: OperationId, decision: keyof Policy): Mutant => {
   const refused = new Set<string>()
   let slips = false
-  const decide = (...args: readonly unknown[]): unknown =>
-    slips || Reflect.apply(policy[decision] as (...given: unknown[]) => unknown, policy, args)
   return {
     at: [at],
-    policy: { [decision]: decide },
+    policy: grantedIf(decision, () => slips),
     async call(call, next) {
       const login = call.caller?.authentication.referenceNumber ?? ''
       slips = refused.delete(login)
