@@ -1,4 +1,5 @@
 import { endpoints } from '../contract/endpoints.ts'
+import { variantName } from '../contract/rules.ts'
 import type { RuleId } from '../contract/rules.ts'
 import type { KnownFailure } from '../lib/node/baseline.ts'
 import { BaselineError, readBaseline } from '../lib/node/baseline.ts'
@@ -26,8 +27,7 @@ const answersOfRule = (rule: RuleId): readonly string[] =>
 
 /** Checks of documents that are only there in some runs. */
 const isOptional = (variant: string): boolean =>
-  familyOf(variant.split(', ', 1)[0] ?? '')?.optional === true ||
-  variant.endsWith(' outside the contract')
+  familyOf(variantName(variant))?.optional === true || variant.endsWith(' outside the contract')
 
 const expectCheck = ({ rule, variant }: KnownFailure, checks: readonly RegisteredCheck[]): void => {
   const own = checks.filter((check) => check.rule === rule)

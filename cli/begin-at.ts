@@ -1,5 +1,6 @@
 import { cacheFolder } from '../lib/node/cache-folder.ts'
 import { callMemoryOf } from '../lib/node/call-memory.ts'
+import type { CountedCalls } from '../lib/pacer.ts'
 import { opensContexts } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
@@ -34,13 +35,23 @@ export const beginAt = async (at: number, reason: string, io: Io): Promise<void>
   })
 }
 
-/**
- * Waits until the windows of a minute are empty, where a run shares its contexts with the one before: its plan counts on
- * that, and without patience nothing in it waits so long.
- */
-export const beginAfterEarlier = async (profile: TargetProfile, io: Io): Promise<void> => {
-  if (opensContexts(profile)) return
-  const { earlier = {} } = callMemoryOf(profile, cacheFolder(io.env)) ?? {}
-  const last = Math.max(0, ...Object.values(earlier).flatMap((times) => times.at(-1) ?? []))
-  await beginAt(last + 60_000, 'calls of an earlier run in the same context still count', io)
+/** Calls of earlier runs that still count in the contexts that a run shares with them. */
+export interface EarlierCalls {
+  readonly calls: CountedCalls
+  /** When the windows of a minute are empty of them, or now, Unix milliseconds. */
+  readonly beginAt: number
 }
+
+export const nothingEarlier: EarlierCalls = { calls: {}, beginAt: 0 }
+
+/** What earlier runs called where a run shares its contexts with them. */
+export const earlierCallsAt = (profile: TargetProfile, { env }: Io): EarlierCalls => {
+  if (opensContexts(profile)) return nothingEarlier
+  const { earlier: calls = {} } = callMemoryOf(profile, cacheFolder(env)) ?? {}
+  const last = Math.max(0, ...Object.values(calls).flatMap((times) => times.at(-1) ?? []))
+  return { calls, beginAt: Math.max(Date.now(), last + 60_000) }
+}
+
+/** Waits until the windows of a minute are empty: without patience nothing in a run waits so long. */
+export const beginAfterEarlier = (earlier: EarlierCalls, io: Io): Promise<void> =>
+  beginAt(earlier.beginAt, 'calls of an earlier run in the same context still count', io)

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { variantName } from '../contract/rules.ts'
 import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/families.ts'
 import { formOf } from '../suites/support/other-forms.ts'
@@ -10,7 +11,7 @@ import type { RegisteredCheck } from './registered.ts'
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */
 const groupOf = ({ rule, variant = '' }: RegisteredCheck): string => {
   if (formOf(variant) !== undefined) return variant.split(', ', 2).join(', ')
-  const name = variant.split(', ', 1)[0] ?? ''
+  const name = variantName(variant)
   return familyOf(name) === undefined ? `${rule} / ${name}` : name
 }
 

@@ -51,6 +51,9 @@ export type VariantOf<Id extends RuleId> = (typeof rules)[Id] extends {
 /** A variant; text after a comma distinguishes several checks of it. */
 export type VariantText<Id extends RuleId> = VariantOf<Id> | `${VariantOf<Id>}, ${string}`
 
+/** The name of a variant, without the text that distinguishes several checks of it. */
+export const variantName = (variant: string): string => variant.split(', ', 1)[0] ?? ''
+
 /** The variants of a rule by name, each in its general shape. */
 export const variantsOf = (id: RuleId): ReadonlyMap<string, Variant> =>
   new Map(

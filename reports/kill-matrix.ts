@@ -1,3 +1,4 @@
+import { variantName } from '../contract/rules.ts'
 import type { OutcomeKind } from '../lib/outcome.ts'
 import type { Finding } from './finding.ts'
 
@@ -133,7 +134,7 @@ export const untriedVariants: Readonly<Record<string, string>> = {
 /** Why a check need not notice any mutant; undefined where it has to. */
 const excuseOf = (check: string): string | undefined => {
   const [, variant = ''] = check.split(' / ')
-  return observations[check] ?? untriedVariants[variant.split(', ', 1)[0] ?? '']
+  return observations[check] ?? untriedVariants[variantName(variant)]
 }
 
 /** Each check that need not notice any mutant, with the reason. */

@@ -1,8 +1,9 @@
+import { variantName } from '../../contract/rules.ts'
 import { counted } from '../../lib/words.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { RegisteredCheck } from '../registered.ts'
-import { nameOf, titleOf } from '../../suites/support/rule.ts'
+import { titleOf } from '../../suites/support/rule.ts'
 import type { Course, Forecast, RowForecast } from './forecast.ts'
 
 const count = (checks: number): string => counted(checks, 'check')
@@ -60,7 +61,7 @@ interface ForecastText {
 /** Which documents a run can afford to generate: those of one check go in one package, whatever their number. */
 const documentsLine = ({ runs, planned }: Forecast, documents: number): string => {
   const of = (checks: readonly RegisteredCheck[]) =>
-    checks.filter(({ variant = '' }) => nameOf(variant).startsWith('generated ')).length
+    checks.filter(({ variant = '' }) => variantName(variant).startsWith('generated ')).length
   const packages = of(runs) - of(planned.withoutRoom)
   if (of(runs) === 0) return ''
   return packages === 0
@@ -75,7 +76,7 @@ export const forecastLines = (
   plan: Forecast,
   { given, documents, listed = false }: ForecastText,
 ): readonly string[] => {
-  const { runs, notRun, rows, planned, whole } = plan
+  const { runs, notRun, rows, planned, whole, earlier } = plan
   const [longest] = rows
   const left = notRun.reduce((sum, { checks }) => sum + checks.length, 0)
   return [
@@ -85,6 +86,9 @@ export const forecastLines = (
       `  ${count(checks.length)}: ${reason}`,
       ...(listed ? names(checks, '    ') : []),
     ]),
+    earlier === 0
+      ? ''
+      : `${counted(earlier, 'call')} of earlier runs in the same contexts still ${earlier === 1 ? 'counts' : 'count'}, and take up room`,
     'calls by rate limit:',
     ...rows.slice(0, maxRows).map(rowLine),
     rows.length > maxRows ? `  and ${rows.length - maxRows} more limits that bind less` : '',

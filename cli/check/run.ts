@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { defaultDocuments } from '../../generators/invoice/options.ts'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
@@ -8,14 +7,12 @@ import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
-import { beginAfterEarlier } from '../begin-at.ts'
+import { beginAfterEarlier, earlierCallsAt } from '../begin-at.ts'
+import type { EarlierCalls } from '../begin-at.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
-import { limitsOf } from '../limits.ts'
-import { dialectOf, runNamesLine, runNamesOf, seedOf, sharesOf } from '../options.ts'
-import type { MinVerified, RunNames } from '../options.ts'
-import { typedPath } from '../paths.ts'
-import { parseDuration } from '../plan/duration.ts'
+import { runNamesLine } from '../options.ts'
+import type { MinVerified } from '../options.ts'
 import { runSuite } from '../playwright.ts'
 import { writeChosen } from '../quick.ts'
 import { keepRunFacts } from '../reports.ts'
@@ -23,49 +20,15 @@ import type { TargetProfile } from '../../lib/node/target.ts'
 import { expectBaseline } from '../baseline.ts'
 import { preflight, resolveTarget, writeProfile } from '../target.ts'
 import { toolVersion } from '../version.ts'
+import { documentsOf, readable, wantedOf } from './arguments.ts'
+import type { RunArgs, Wanted } from './arguments.ts'
 import { forecast } from './forecast.ts'
 import type { Forecast } from './forecast.ts'
 import { forecastLines } from './forecast-text.ts'
 import { ofShard } from './shards.ts'
-import { selectChecks, shardOf } from './selection.ts'
-import type { Selection, SelectionArgs } from './selection.ts'
+import { shardOf } from './selection.ts'
 import { withUnregistered } from './unregistered.ts'
 import { defaultWorkers, onlyOneBecause } from '../../suites/support/workers.ts'
-
-export interface RunArgs extends Omit<SelectionArgs, 'seed'> {
-  readonly target: string | undefined
-  readonly dialect: string | undefined
-  readonly limits: string | undefined
-  readonly seed: number | undefined
-  readonly namespace: string | undefined
-  readonly strict: boolean
-  readonly baseline: string | undefined
-  readonly invoices: string | undefined
-  readonly unmodified: boolean
-  readonly documents: number | undefined
-  readonly workers: number | undefined
-  readonly patience: string | undefined
-  readonly minVerified: readonly string[] | undefined
-  readonly har: boolean
-}
-
-/** Everything of the suite, with the defaults of `check`. */
-export const everyCheck = {
-  selectors: [],
-  grep: undefined,
-  onlyMust: false,
-  since: undefined,
-  shard: undefined,
-  limits: undefined,
-  baseline: undefined,
-  invoices: undefined,
-  unmodified: false,
-  documents: undefined,
-  quick: false,
-  workers: undefined,
-  patience: undefined,
-  har: false,
-} as const satisfies Partial<RunArgs>
 
 export interface CheckResult extends MinVerified {
   readonly tool: string
@@ -92,14 +55,6 @@ export const runOf = ({ findings, planned, notRun, ...result }: CheckResult): Ru
   notRun,
 })
 
-const readable = async (option: string, file: string, io: Io): Promise<string> => {
-  const full = path.resolve(io.cwd, file)
-  await stat(full).catch(() => {
-    throw usageError(`--${option}: ${typedPath(full, io.cwd)} does not exist; check the path`)
-  })
-  return full
-}
-
 /** A target whose profile the workers of the suite can read. */
 interface WrittenTarget {
   readonly profile: TargetProfile
@@ -117,45 +72,6 @@ const baselineOf = async (
   const file = await readable('baseline', given, io)
   await expectBaseline(file)
   return file
-}
-
-/** The number of generated documents, as the suite reads it. */
-const documentsOf = (documents: number | undefined): string | undefined => {
-  if (documents === undefined) return undefined
-  if (Number.isInteger(documents) && documents > 0 && documents <= 2_000) return String(documents)
-  throw usageError(
-    `--documents: expected a whole number from 1 to 2000, received ${documents}; try \`--documents 100\``,
-  )
-}
-
-interface Wanted {
-  readonly seed: number
-  readonly names: RunNames
-  readonly dialect: string | undefined
-  readonly selection: Selection
-  readonly patienceMs: number | undefined
-  readonly minVerified: MinVerified
-}
-
-/** Reads the arguments before anything is called. */
-const wantedOf = async (args: RunArgs, io: Io): Promise<Wanted> => {
-  limitsOf(args.limits)
-  if (args.shard !== undefined && args.seed === undefined)
-    throw usageError('--shard: name a --seed too, the same for every shard')
-  const seed = seedOf(args.seed)
-  const selection = await selectChecks({ ...args, seed }, io)
-  if (args.invoices !== undefined && selection.titles !== undefined)
-    throw usageError(
-      '--invoices cannot be combined with --grep, --only-must, --since or --shard; choose rules instead: assay check invoices --invoices DIR',
-    )
-  return {
-    seed,
-    names: runNamesOf(args.namespace, { runsOn: args.target !== undefined }),
-    dialect: dialectOf(args.dialect),
-    selection,
-    patienceMs: args.patience === undefined ? undefined : parseDuration('patience', args.patience),
-    minVerified: sharesOf('min-verified', args.minVerified),
-  }
 }
 
 const onTarget = async <T>(
@@ -180,14 +96,22 @@ const onTarget = async <T>(
   }
 }
 
+interface Ahead {
+  readonly plan: Forecast
+  readonly patienceMs: number
+  readonly earlier: EarlierCalls
+}
+
 const forecastOf = (
   { profile }: WrittenTarget,
   { selection, patienceMs = profile.patienceMs ?? 0 }: Wanted,
-  workers = defaultWorkers(profile),
-): { readonly plan: Forecast; readonly patienceMs: number } => ({
-  plan: forecast(selection.checks, { profile, patienceMs, workers }),
-  patienceMs,
-})
+  { workers = defaultWorkers(profile) }: Pick<RunArgs, 'workers'>,
+  io: Io,
+): Ahead => {
+  const earlier = earlierCallsAt(profile, io)
+  const plan = forecast(selection.checks, { profile, patienceMs, workers, earlier })
+  return { plan, patienceMs, earlier }
+}
 
 /** What a run would do; it calls the target only to look at it. */
 export const planChecks = async (
@@ -200,7 +124,7 @@ export const planChecks = async (
       throw usageError(
         '--dry-run: name a --target; on the embedded reference every check runs, in virtual time',
       )
-    const { plan, patienceMs } = forecastOf(target, wanted, args.workers)
+    const { plan, patienceMs } = forecastOf(target, wanted, args, io)
     const documents = args.documents ?? defaultDocuments
     return { plan, lines: forecastLines(plan, { given: patienceMs, documents, listed: args.list }) }
   })
@@ -225,12 +149,12 @@ const runAt = async (
   io.err(`seed ${seed}, ${runNamesLine(names)}, target ${name}\n`)
   // Where time is turned, limits cost none.
   const timed = target !== undefined && target.profile.management === undefined
-  const ahead = timed ? forecastOf(target, wanted, args.workers) : undefined
+  const ahead = timed ? forecastOf(target, wanted, args, io) : undefined
   const documents = args.documents ?? defaultDocuments
   if (ahead !== undefined)
     for (const line of forecastLines(ahead.plan, { given: ahead.patienceMs, documents }))
       io.err(`${line}\n`)
-  if (timed) await beginAfterEarlier(target.profile, io)
+  if (ahead !== undefined) await beginAfterEarlier(ahead.earlier, io)
   const started = new Date().toISOString()
   const version = toolVersion()
   const shard = shardOf(args.shard) && args.shard

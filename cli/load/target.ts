@@ -5,6 +5,7 @@ import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
+import { namesContexts } from '../../lib/consent.ts'
 import { ratesIfReported } from '../../lib/flows/limits.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { cacheFolder } from '../../lib/node/cache-folder.ts'
@@ -12,6 +13,7 @@ import { callMemoryOf } from '../../lib/node/call-memory.ts'
 import type { CallMemory } from '../../lib/node/call-memory.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
+import { createSend } from '../../lib/node/fetch.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile, takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
@@ -19,6 +21,7 @@ import { countedAs, createPlaces, paceBy, partOf } from '../../lib/pacer.ts'
 import type { OwnPlaces } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
+import { createManagement } from '../../suites/support/management.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
@@ -123,12 +126,24 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
 export const openPlace = (wanted: Wanted, io: Io): Promise<Place> =>
   wanted.target === undefined ? embedded(wanted) : remote(wanted.target, wanted, io)
 
-/** Contexts of the profile; more by self-signed seals where the environment takes them and no consent excludes them. */
-const contextsOf = (
+/**
+ * New contexts at a management port, so that no earlier run counts. Otherwise those of the profile; more by self-signed
+ * seals where the environment takes them and no consent excludes them.
+ */
+const contextsOf = async (
   profile: TargetProfile,
-  { seed, contexts: wanted = 1 }: Wanted,
-): readonly TargetContext[] => {
-  const { contexts = [] } = profile
+  { target, seed, contexts: wanted = 1 }: Wanted,
+): Promise<readonly TargetContext[]> => {
+  const { contexts = [], management, consent } = profile
+  if (target !== undefined && management !== undefined && !namesContexts(consent)) {
+    const local = createSend({})
+    const port = createManagement(local.send, management)
+    try {
+      return await Promise.all(Array.from({ length: wanted }, () => port.createContext()))
+    } finally {
+      local.close()
+    }
+  }
   const pool = contexts.filter(({ kind }) => kind === 'Nip')
   const rng = rngFor({ seed, rule: 'load' })
   const derived = (): TargetContext => ({ kind: 'Nip', value: drawNip(rng) })
@@ -210,7 +225,7 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
   })
   const calls = countedBy(places, memory, dialect)
   const contexts: LoadContext[] = []
-  for (const context of contextsOf(profile, wanted))
+  for (const context of await contextsOf(profile, wanted))
     contexts.push({
       ...(await logIn(anonymous, context)),
       shared: wanted.target !== undefined && profile.contexts?.includes(context) === true,

@@ -1,3 +1,4 @@
+import { variantName } from '../../contract/rules.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { familyOf } from './families.ts'
 import { formOf } from './other-forms.ts'
@@ -25,7 +26,7 @@ export const placeOf = (id: string, isFolder: (place: string) => boolean): strin
 export const fileOf = (id: RuleId, variant = ''): string => {
   const other = formOf(variant)
   if (other !== undefined) return fileOf(id, other.variant)
-  const family = familyOf(variant.split(', ', 1)[0] ?? '')
+  const family = familyOf(variantName(variant))
   if (family !== undefined) return family.file
   return `${placeOf(id, (place) => !place.includes('/') || folders.includes(place))}.spec.ts`
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { variantName } from '../../contract/rules.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Capability } from '../../contract/types.ts'
 import type { ClientOptions } from '../../lib/client.ts'
@@ -182,7 +183,7 @@ const long: ReadonlySet<string> = new Set([
 
 /** The forms in which a check runs again: none for families, which already try many values. */
 export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
-  long.has(rule) || familyOf(variant.split(', ', 1)[0] ?? '') !== undefined
+  long.has(rule) || familyOf(variantName(variant)) !== undefined
     ? []
     : (Object.entries(otherForms) as [OtherFormName, OtherForm][]).flatMap(
         ([name, { of, without = [] }]) =>

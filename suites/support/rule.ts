@@ -1,6 +1,6 @@
 import type { TestDetails } from '@playwright/test'
 import type { Dialect } from '../../contract/dialect.ts'
-import { ruleRow, rules, variantsOf } from '../../contract/rules.ts'
+import { ruleRow, rules, variantName, variantsOf } from '../../contract/rules.ts'
 import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Rule, Variant } from '../../contract/types.ts'
 import { familyOf } from './families.ts'
@@ -24,9 +24,6 @@ export const notes = {
   history: 'history',
 } as const
 
-/** The declared part of a variant, without the instance that a loop adds to it. */
-export const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
-
 /** The row of a rule for one of its variants or for a family of checks, with their own level, needs and assumptions. */
 export const rowOf = (id: RuleId, variant = ''): Rule => {
   const other = formOf(variant)
@@ -35,7 +32,7 @@ export const rowOf = (id: RuleId, variant = ''): Rule => {
     return { ...same, needs: [...new Set([...(same.needs ?? []), ...otherFormNeeds])] }
   }
   const row = ruleRow(id)
-  const name = nameOf(variant)
+  const name = variantName(variant)
   const own: Partial<Variant> = variantsOf(id).get(name) ?? familyOf(name) ?? {}
   return {
     ...row,

@@ -1,13 +1,14 @@
-import { ruleIds, ruleRow, variantsOf } from '../../contract/rules.ts'
+import { ruleIds, ruleRow, variantName, variantsOf } from '../../contract/rules.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fileOf } from './homes.ts'
-import { nameOf } from './rule.ts'
 
 /** Variants that rules of the service declare and no check has, with the file where each check belongs. */
 export const uncheckedVariants = (
   checks: readonly { readonly rule: RuleId; readonly variant?: string }[],
 ): string[] => {
-  const checked = new Set(checks.map(({ rule, variant = '' }) => `${rule} / ${nameOf(variant)}`))
+  const checked = new Set(
+    checks.map(({ rule, variant = '' }) => `${rule} / ${variantName(variant)}`),
+  )
   return ruleIds
     .filter((id) => ruleRow(id).binds !== 'C')
     .flatMap((id) => [...variantsOf(id).keys()].map((name) => ({ id, name })))

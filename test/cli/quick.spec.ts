@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { quickSelection } from '../../cli/quick.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { withUnregistered } from '../../cli/check/unregistered.ts'
-import { ruleIds, ruleRow } from '../../contract/rules.ts'
+import { ruleIds, ruleRow, variantName } from '../../contract/rules.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { families } from '../../suites/support/families.ts'
 import { keyOfCheck } from '../../suites/support/chosen.ts'
@@ -15,8 +15,7 @@ test('a quick run has each rule that has checks of its own, and each family once
   const checks = await listedChecks()
   const chosen = quickSelection(checks, 1)
   expect(chosen.length).toBeLessThan(checks.length * 0.7)
-  const family = ({ variant = '' }: { readonly variant?: string }) =>
-    variant.split(', ', 1)[0] ?? ''
+  const family = ({ variant = '' }: { readonly variant?: string }) => variantName(variant)
   for (const name of Object.keys(families)) {
     const wanted = checks.some((check) => family(check) === name) ? 1 : 0
     expect(chosen.filter((check) => family(check) === name).length, name).toBe(wanted)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { roomAt } from '../../cli/load/earlier-calls.ts'
+import type { EnvironmentId } from '../../contract/environments.ts'
 import { callMemoryOf } from '../../lib/node/call-memory.ts'
 import { ownProfile } from '../../lib/node/target.ts'
 import { findK6 } from '../../load/engine.ts'
@@ -27,15 +28,16 @@ test('room is there when enough earlier calls have left both windows', () => {
   expect(roomAt(times, window, 500)).toBe(169_000 + 60 * minute + loadMarginMs)
 })
 
-/** A service whose one context every run shares, and whose time cannot be turned; a cache of its own. */
-const shared = async () => {
+/** A service whose one context every run shares, unless the profile has its management port; a cache of its own. */
+const shared = async (environment: EnvironmentId = 'demo', isManaged = false) => {
   const k6 = await findK6({ build: false })
   test.skip('missing' in k6, 'k6 is not installed')
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-earlier-'))
-  const service = await startServer({ environment: 'demo', seed: 7 })
-  const { url, environment, contexts } = service.profile
+  const service = await startServer({ environment, seed: 7 })
+  const { url, contexts, management } = service.profile
+  const stated = { url, environment, contexts, ...(isManaged && { management }) }
   const target = path.join(folder, 'target.json')
-  writeFileSync(target, JSON.stringify({ url, environment, contexts, capabilities: ['token'] }))
+  writeFileSync(target, JSON.stringify({ ...stated, capabilities: ['token'] }))
   return {
     service,
     target,
@@ -114,6 +116,25 @@ test('a load remembers what it called', async () => {
     expect(exit, err).toBe(0)
     const count = (rule: string) => memory()?.earlier[`${name} ${rule}`]?.length
     expect([count('onlineOpen'), count('invoiceSubmit'), count('onlineClose')]).toEqual([1, 5, 1])
+  } finally {
+    await close()
+  }
+})
+
+test('at a management port each load has a context of its own', async () => {
+  test.setTimeout(60_000)
+  const { run, service, close } = await shared('test', true)
+  try {
+    for (let time = 0; time < 2; time += 1) {
+      const { exit, err } = await run(['load', '--count', '3'])
+      expect(exit, err).toBe(0)
+    }
+    const opened = service.reference.journal
+      .after(0)
+      .filter(({ operation }) => operation === 'sessions.openOnline')
+      .map(({ context }) => JSON.stringify(context))
+    expect(opened).toHaveLength(2)
+    expect(new Set(opened).size).toBe(2)
   } finally {
     await close()
   }

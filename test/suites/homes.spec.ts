@@ -3,14 +3,13 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { dialects } from '../../contract/dialects.ts'
 import type { Dialect } from '../../contract/dialect.ts'
-import { ruleIds, variantsOf } from '../../contract/rules.ts'
+import { ruleIds, variantName, variantsOf } from '../../contract/rules.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { families, familyOf } from '../../suites/support/families.ts'
 import type { Family } from '../../suites/support/families.ts'
 import { fileOf, folders } from '../../suites/support/homes.ts'
 import { formOf, otherForms } from '../../suites/support/other-forms.ts'
 import type { OtherForm } from '../../suites/support/other-forms.ts'
-import { nameOf } from '../../suites/support/rule.ts'
 import { uncheckedVariants } from '../../suites/support/unchecked.ts'
 import { projectRoot } from '../sources.ts'
 
@@ -59,8 +58,8 @@ test('every variant of a check is declared by its rule', async () => {
     .filter(
       ({ rule, variant }) =>
         variant !== undefined &&
-        familyOf(nameOf(variant)) === undefined &&
-        !variantsOf(rule).has(nameOf(variant)),
+        familyOf(variantName(variant)) === undefined &&
+        !variantsOf(rule).has(variantName(variant)),
     )
     .map(({ rule, variant }) => `${rule} / ${variant}`)
   expect(undeclared).toEqual([])
@@ -78,7 +77,7 @@ test('every declared variant has a check', async () => {
 })
 
 test('every family has checks', async () => {
-  const used = new Set((await listedChecks()).map(({ variant = '' }) => nameOf(variant)))
+  const used = new Set((await listedChecks()).map(({ variant = '' }) => variantName(variant)))
   const names = Object.keys(families) as Family[]
   const stale = names.filter((name) => !used.has(name) && !('optional' in families[name]))
   expect(stale).toEqual([])
@@ -108,7 +107,7 @@ test('every variant that a dialect replaces has a check', async () => {
           (name) =>
             !checks.some(
               ({ rule, variant = '' }) =>
-                rule === id && (variant === name || nameOf(variant) === name),
+                rule === id && (variant === name || variantName(variant) === name),
             ),
         )
         .map((name) => `${dialect.id}: ${id} / ${name}`),

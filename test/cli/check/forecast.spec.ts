@@ -124,6 +124,29 @@ for (const patienceMs of [24 * hours, 3 * hours, hours])
     )
   })
 
+test('a plan knows the calls of earlier runs in its contexts', async () => {
+  const checks = (await listedChecks()).filter(({ rule }) => rule === 'sessions.online.close')
+  const given = { profile: oneContext, patienceMs: 0, workers: 1 }
+  const beginAt = Date.parse('2026-06-15T08:00:00Z')
+  const opened = Array.from({ length: 118 }, (_, at) => beginAt - 120_000 - at).toReversed()
+  const earlierIn = (context: string) => ({
+    calls: { [`${context} onlineOpen`]: opened },
+    beginAt,
+  })
+  const fresh = forecast(checks, given)
+  const [{ kind, value } = { kind: 'Nip', value: '' }] = oneContext.contexts ?? []
+  const after = forecast(checks, { ...given, earlier: earlierIn(`${kind} ${value}`) })
+  expect(fresh.planned.withoutRoom).toEqual([])
+  expect(after.planned.withoutRoom.length).toBeGreaterThan(0)
+  expect(after.whole.ms - fresh.whole.ms).toBeGreaterThan(50 * 60_000)
+  expect(forecast(checks, { ...given, earlier: earlierIn('Nip 1111111111') }).planned).toEqual(
+    fresh.planned,
+  )
+  expect(forecastLines(after, { given: 0, documents: 25 }).join('\n')).toContain(
+    '118 calls of earlier runs in the same contexts still count',
+  )
+})
+
 test('more workers do not shorten the wait for a shared limit', async () => {
   const given = { profile: oneContext, patienceMs: 24 * hours }
   const { planned: course, rows } = forecast(await listedChecks(), { ...given, workers: 100 })
