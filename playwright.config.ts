@@ -33,7 +33,7 @@ const profile =
   runOptions.target === undefined
     ? undefined
     : readTarget(runOptions.target, { env: process.env, cwd: process.cwd() })
-// The time of such a target cannot be turned.
+// The clock of such a target cannot be moved.
 const timed = profile !== undefined && profile.management === undefined
 
 /** Only the checks of a list; their titles are followed by their tags. */

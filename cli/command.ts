@@ -105,7 +105,7 @@ export const shared = {
     array: true,
     group: groups.verdict,
     describe:
-      'Share of the checks that must be verified, 80%, or of those of an area, auth=80%; repeatable, less ends with 3',
+      'Least share of the checks to verify, for example 80%, or auth=80% for an area; repeatable; less ends with exit code 3',
   },
   out: {
     type: 'string',

@@ -30,7 +30,7 @@ const realClock = (offsetMs: number): TargetClock => {
 }
 
 /** A clock that stands still unless the management port sets it. */
-const turnedClock = (management: string, start: number): TargetClock => {
+const movedClock = (management: string, start: number): TargetClock => {
   let shown = start
   return {
     now: () => shown,
@@ -44,7 +44,7 @@ const turnedClock = (management: string, start: number): TargetClock => {
         body: JSON.stringify({ set: new Date(to).toISOString() }),
       })
       if (status !== 200)
-        throw new Error(`the management port refused to turn the clock with ${status}`)
+        throw new Error(`the management port refused to move the clock with ${status}`)
       shown = to
     },
   }
@@ -60,7 +60,7 @@ const secondsOf = ({ headers }: Exchange): number | undefined => {
 
 /** The target's clock, as all jobs of one lane share it. */
 export const clockOf = ({ clock }: ProbeAssignment): TargetClock =>
-  'management' in clock ? turnedClock(clock.management, clock.start) : realClock(clock.offsetMs)
+  'management' in clock ? movedClock(clock.management, clock.start) : realClock(clock.offsetMs)
 
 /** Runs probes against a target, for one context. */
 export const createBench = (

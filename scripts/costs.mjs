@@ -1,6 +1,6 @@
 // Writes suites/costs.json: what each check costs, measured in runs. `assay check --dry-run` plans with it.
 // npm run costs -- FINDINGS..: findings.ndjson of runs, the one that counts most first; best one against a service whose
-// time cannot be turned (a profile without `management`), with its rate limits out of the way. A check that did not run
+// clock cannot be moved (a profile without `management`), with its rate limits out of the way. A check that did not run
 // in them keeps its row.
 
 import { readFileSync } from 'node:fs'

@@ -7,7 +7,7 @@ import { nodeCodec } from '../lib/node/codec.ts'
 import type { DocumentOptions, OwnContext } from '../suites/support/contexts.ts'
 import type { InProcess } from '../suites/support/target.ts'
 
-/** A client of a service in this process; its waits turn the clock of the service. */
+/** A client of a service in this process; its waits move the clock of the service. */
 export const clientInProcess = (
   { send, url, now, advance }: InProcess,
   more: Partial<ClientOptions> = {},

@@ -1,7 +1,7 @@
 import { readMeasured } from '../measured.ts'
 import type { PackedCost, RegisteredCheck } from '../registered.ts'
 
-/** What a check costs on a target whose time cannot be turned, as it was measured (`npm run costs`). */
+/** What a check costs on a target whose clock cannot be moved, as it was measured (`npm run costs`). */
 export interface Cost {
   readonly ms: number
   /** Calls that keep to the rate limits, by what they are counted under. */

@@ -147,7 +147,7 @@ const runAt = async (
   const { namespace, run } = names
   const name = target?.profile.url ?? 'embedded reference'
   io.err(`seed ${seed}, ${runNamesLine(names)}, target ${name}\n`)
-  // Where time is turned, limits cost none.
+  // Where the clock is moved, waiting for room takes no time.
   const timed = target !== undefined && target.profile.management === undefined
   const ahead = timed ? forecastOf(target, wanted, args, io) : undefined
   const documents = args.documents ?? defaultDocuments

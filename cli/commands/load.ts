@@ -187,7 +187,7 @@ export const load: Command<Args> = {
       type: 'boolean',
       default: false,
       group: groups.scope,
-      describe: 'Probe the hour in real time where the clock cannot be turned (limit-edge)',
+      describe: 'Probe the hour in real time where the clock cannot be moved (limit-edge)',
     },
     target: shared.target,
     dialect: shared.dialect,

@@ -129,7 +129,7 @@ export const mutate: Command<Args> = {
     'sample-seed': {
       type: 'number',
       group: groups.scope,
-      describe: 'Seed of that draw, where it is not to be the seed of the checks',
+      describe: 'Seed of that draw; that of the checks when absent',
     },
     shard: {
       type: 'string',

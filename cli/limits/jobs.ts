@@ -19,7 +19,7 @@ import {
 export interface JobsOptions {
   readonly callers: Callers
   readonly rows: readonly RateRuleId[]
-  /** The clock can be turned. */
+  /** The clock can be moved. */
   readonly virtual: boolean
   readonly realHour: boolean
   /** The target can simulate limits. */

@@ -45,7 +45,7 @@ const twoLoopbacks = ['127.0.0.2', '127.0.0.3'] as const
 export const addressesOf = ({ profile }: Place): readonly string[] =>
   profile.addresses ?? (isLoopback(profile.url) ? twoLoopbacks : [])
 
-/** A target that runs in virtual time during probes, where its clock can be turned. */
+/** A target that runs in virtual time during probes, where its clock can be moved. */
 const virtualClock = ({ management, offsetMs }: Callers) => {
   let frozenAt: { readonly target: number; readonly real: number } | undefined
   return {
@@ -56,7 +56,7 @@ const virtualClock = ({ management, offsetMs }: Callers) => {
       await management.freeze(true)
       await management.advance(aheadMs)
     },
-    /** The service's own time goes on as if it had never been turned. */
+    /** The service's own time goes on as if it had never been moved. */
     async restore(): Promise<void> {
       if (management === undefined || frozenAt === undefined) return
       await management.set(frozenAt.target + Date.now() - frozenAt.real)

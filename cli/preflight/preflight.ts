@@ -148,7 +148,7 @@ export const examineTarget = async (profile: TargetProfile): Promise<Diagnosis[]
     const environment = await environmentOf({ client, send }, profile)
     if (!environment.ok) return [environment]
     const seen = [sound('target.answers', profile.url), environment]
-    // A clock that can be turned may stand anywhere.
+    // A clock that can be moved may stand anywhere.
     if (profile.management === undefined) {
       const clock = await diagnose('target.clock', () => clockSkew(client))
       seen.push(clock)

@@ -60,7 +60,7 @@ const merged = (one: CountedCalls, other: CountedCalls): CountedCalls =>
   )
 
 /**
- * The memory for one target; undefined where runs share no context, or the time of the target can be turned.
+ * The memory for one target; undefined where runs share no context, or the clock of the target can be moved.
  * @param cache folder that outlives runs
  */
 export const callMemoryOf = (

@@ -35,7 +35,7 @@ const properties = {
   management: {
     type: 'string',
     pattern: '^https?://[^/]+',
-    description: 'Management port of a reference: the clock can be turned.',
+    description: 'Management port of a reference: the clock can be moved.',
   },
   contexts: {
     type: 'array',

@@ -40,7 +40,7 @@ export const measureRetryAfter = async (
       result(
         'not-verifiable',
         'a call after Retry-After passes',
-        `a wait of ${seconds} s needs a clock that can be turned`,
+        `a wait of ${seconds} s needs a clock that can be moved`,
       ),
     ]
   await bench.until(refused.ended + seconds * 1000 + (bench.virtual ? 0 : marginOf(bench)))

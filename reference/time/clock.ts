@@ -89,10 +89,10 @@ export const createClock = (options: ClockOptions = {}): Clock => {
     queue.clear()
     clearTimeout(timer)
   }
-  const turnTo = (target: () => Instant): Promise<void> =>
+  const moveTo = (target: () => Instant): Promise<void> =>
     exclusively(async () => {
-      const to = asInstant('the instant to turn the clock to', target())
-      await present.turn(to, () => drain(() => to))
+      const to = asInstant('the instant to set the clock to', target())
+      await present.move(to, () => drain(() => to))
       arm()
     })
 
@@ -104,11 +104,11 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       queue.push({ due: whole, order: order++, work })
       if (queue.first()?.due === whole) arm()
     },
-    set: (to) => turnTo(() => to),
+    set: (to) => moveTo(() => to),
     async advance(ms) {
       if (!(ms >= 0))
         throw new RangeError(`clock.advance: expected milliseconds from 0, received ${ms}`)
-      await turnTo(() => now() + Math.ceil(ms))
+      await moveTo(() => now() + Math.ceil(ms))
     },
     freeze(on) {
       present.freeze(on)

@@ -7,7 +7,7 @@ export interface Present {
   isFrozen(): boolean
   freeze(on: boolean): void
   /** Lets the present pass the instants up to `to` while `work` runs, which reports them by `pass`. */
-  turn(to: Instant, work: () => Promise<void>): Promise<void>
+  move(to: Instant, work: () => Promise<void>): Promise<void>
   pass(instant: Instant): void
   /** Back to how it was created. */
   reset(): void
@@ -26,8 +26,8 @@ export const createPresent = ({ startAt, manual }: PresentOptions): Present => {
   if (startAt !== undefined) asInstant('startAt', startAt)
   let offset = 0
   let stopped: Instant | undefined
-  let turning: Instant | undefined
-  const now = (): Instant => turning ?? stopped ?? real() + offset
+  let moving: Instant | undefined
+  const now = (): Instant => moving ?? stopped ?? real() + offset
   const reset = (): void => {
     const at = real()
     offset = startAt === undefined ? 0 : startAt - at
@@ -44,15 +44,15 @@ export const createPresent = ({ startAt, manual }: PresentOptions): Present => {
         stopped = undefined
       }
     },
-    async turn(to, work) {
-      turning = now()
+    async move(to, work) {
+      moving = now()
       await work()
-      turning = undefined
+      moving = undefined
       if (stopped === undefined) offset = to - real()
       else stopped = to
     },
     pass(instant) {
-      if (turning !== undefined && instant > turning) turning = instant
+      if (moving !== undefined && instant > moving) moving = instant
     },
     reset,
   }

@@ -25,13 +25,13 @@ const idleMs = 1_100
 
 export const createCheckClock = (target: Target): CheckClock => {
   const { management, embedded } = target
-  let turned = 0
+  let moved = 0
   let frozen = false
   let begun: { readonly real: number; readonly service: number } | undefined
 
   const required = () => {
     test.skip(management === undefined, `the target does not offer: clock (${capabilities.clock})`)
-    if (management === undefined) throw new Inconclusive('turn the clock', 'a clock')
+    if (management === undefined) throw new Inconclusive('move the clock', 'a clock')
     begun ??= { real: Date.now(), service: management.now() }
     return management
   }
@@ -40,11 +40,11 @@ export const createCheckClock = (target: Target): CheckClock => {
     now: target.now,
     async advance(ms) {
       await required().set(target.now() + ms)
-      turned += 1
+      moved += 1
     },
     async set(instant) {
       await required().set(instant)
-      turned += 1
+      moved += 1
     },
     async still() {
       if (management === undefined) {
@@ -62,7 +62,7 @@ export const createCheckClock = (target: Target): CheckClock => {
       if (frozen) await management.freeze(false)
       // A clock that only ran ahead while the check waited keeps its time: moved back, it would meet the limits again
       // that the check waited for.
-      if (turned > 0) await management.set(begun.service + (Date.now() - begun.real))
+      if (moved > 0) await management.set(begun.service + (Date.now() - begun.real))
     },
   }
 }

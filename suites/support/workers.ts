@@ -6,7 +6,7 @@ import type { TargetProfile } from '../../lib/node/target.ts'
 /** Why checks have to run one after the other; undefined where they need not. */
 export const onlyOneBecause = (profile: TargetProfile): string | undefined => {
   if (profile.management !== undefined)
-    return 'the clock of this target can be turned for one check at a time only'
+    return 'the clock of this target can be moved for one check at a time only'
   // If no more contexts can be opened, a check would see in its own context what others do.
   if (!takesOwnContexts(profile)) return 'the checks share the contexts of the profile'
   return undefined

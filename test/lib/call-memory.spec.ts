@@ -38,7 +38,7 @@ test('the calls of two runs are remembered for an hour, those of the contexts of
   expect(callMemoryOf(profile, cache, () => start + 120 * minute)?.earlier).toEqual({})
 })
 
-test('another target, a clock that can be turned and a profile without contexts remember nothing', () => {
+test('another target, a clock that can be moved and a profile without contexts remember nothing', () => {
   callMemoryOf(profile, cache, () => start)?.keep({ [key]: [start] })
   const other = { ...profile, url: 'https://other/api/v2' }
   expect(callMemoryOf(other, cache, () => start)?.earlier).toEqual({})

@@ -89,7 +89,7 @@ test('in the process, waits are whole milliseconds and never shorter; links hold
   await clock.advance(10)
   for (const wrong of [startAt + 0.5, Number.NaN, Number.POSITIVE_INFINITY, 0])
     await expect(clock.set(wrong)).rejects.toThrow(
-      `the instant to turn the clock to: expected an instant between 2000 and 2199`,
+      `the instant to set the clock to: expected an instant between 2000 and 2199`,
     )
   for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY])
     await expect(clock.advance(wrong)).rejects.toThrow(`received ${wrong}`)

@@ -84,7 +84,7 @@ for (const [line, message] of [
     expect(err).toContain(message)
   })
 
-test('a target whose clock can be turned takes one worker', async () => {
+test('a target whose clock can be moved takes one worker', async () => {
   const target = file(
     'target.json',
     JSON.stringify({
