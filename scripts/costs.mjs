@@ -15,13 +15,16 @@ if (files.length === 0 || files.includes('--help')) {
   process.exit(files.length === 0 ? 2 : 0)
 }
 
+/** Verdicts of checks that ran to their end. */
+const ended = new Set(['pass', 'observed'])
+
 /** The checks that ran to their end: rule -> variant, empty where a rule has one check -> ms and calls. */
 const costsIn = (file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
-    .filter(({ calls, verdict }) => calls !== undefined && verdict !== 'not-verifiable')
+    .filter(({ calls, verdict }) => calls !== undefined && ended.has(verdict))
     // In another form a check costs what it does in its first.
     .filter(({ variant }) => formOf(variant) === undefined)
 

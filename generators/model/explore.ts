@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { auditAll } from './audit.ts'
+import { auditEverything } from './audit-found.ts'
 import { createChoices } from './choices.ts'
 import type { Choices } from './choices.ts'
 import type { ModelCommand } from './command.ts'
@@ -125,6 +126,7 @@ async function run(
     await fc.asyncModelRun(() => ({ model, real: world }), steps)
     await settleAll(model, world)
     await auditAll(model, world)
+    await auditEverything(model, world)
   } catch (error) {
     const divergence = error instanceof Inconclusive ? divergenceOf(world, error) : error
     if (divergence instanceof Divergence)

@@ -72,6 +72,8 @@ export interface InvoiceState {
   readonly number: string
   readonly kind: 'VAT' | 'UPR'
   readonly broken: boolean
+  /** When it was sent. */
+  readonly sentAt: number
   readonly expected: Expected
   /** The accepted one that it repeats. */
   readonly original: InvoiceState | undefined
@@ -246,10 +248,10 @@ export const expectedOf = (
       rule:
         held.session === session ? 'invoices.duplicate.rejected' : 'invoices.duplicate.everywhere',
     }
-  const same = model.invoices.filter((one) => one.seller === seller && one.number === number)
+  const same = model.invoices.filter((one) => one.number === number)
   const rule = same.some((one) => isAccepted(one))
     ? 'invoices.duplicate.triple'
-    : same.length > 0
+    : same.some((one) => one.seller === seller)
       ? 'invoices.rejected.may-be-resent'
       : invoicesOf(model, session).some((one) => !isAccepted(one))
         ? session.kind === 'batchSession'

@@ -82,7 +82,10 @@ export interface World extends WorldOptions {
   readonly as: (login: LoginState) => Client
   /** A client for the owner of a context that is none of the model's logins: it reads, and changes nothing. */
   readonly observer: (context: number) => Promise<Client>
-  readonly nextNumber: () => string
+  /** The issue date of its invoices. */
+  readonly day: string
+  /** The next number of a seller; another seller's has the same. */
+  readonly nextNumber: (seller: number) => string
   readonly invoiceBytes: (wanted: WantedInvoice) => Uint8Array
 }
 
@@ -162,7 +165,7 @@ export const createWorld = (options: WorldOptions): World => {
     grants: new Map(),
     exports: new Map(),
   }
-  let numbers = 0
+  const numbers = new Map<number, number>()
   let keys: readonly PublicKey[] | undefined
   // A key may be replaced meanwhile, as a check before the sequence may have planned.
   const pass = async (ms: number): Promise<void> => {
@@ -194,9 +197,11 @@ export const createWorld = (options: WorldOptions): World => {
       if (observer === undefined) throw new Error(`there is no context ${context}`)
       return observer()
     },
-    nextNumber: () => {
-      numbers += 1
-      return `${options.series}/${numbers}`
+    day,
+    nextNumber: (seller) => {
+      const number = (numbers.get(seller) ?? 0) + 1
+      numbers.set(seller, number)
+      return `${options.series}/${number}`
     },
     invoiceBytes({ seller, number, kind, broken, byAgent }) {
       const nip = owners[seller]?.nip ?? ''

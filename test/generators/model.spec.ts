@@ -66,6 +66,23 @@ const sought: Partial<Record<MutantId, Sought>> = {
     atMost: 4,
   },
   'tokens.revoke.logins/logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
+  'invoices.duplicate.triple/duplicate-without-seller': {
+    seed: 24,
+    rule: 'invoices.duplicate.triple',
+    atMost: 8,
+  },
+  'invoices.mode/offline-by-declaration-only': { seed: 24, rule: 'invoices.mode', atMost: 8 },
+  'queries.metadata.described/every-kind-vat': {
+    seed: 24,
+    rule: 'queries.metadata.described',
+    atMost: 8,
+  },
+  'queries.metadata.subject-type/packages-not-for-the-buyer': {
+    seed: 24,
+    rule: 'queries.metadata.subject-type',
+    atMost: 6,
+  },
+  'sessions.list.complete/list-has-gaps': { seed: 24, rule: 'sessions.list.complete', atMost: 6 },
   'exports.expiry/never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 

@@ -47,7 +47,7 @@ const lettersOf = (
     const repeated = piece.what === 'again' ? model.choices.pick(own, piece.invoice) : undefined
     const letter: Letter = {
       seller: context,
-      number: repeated?.number ?? world.nextNumber(),
+      number: repeated?.number ?? world.nextNumber(context),
       kind: repeated?.kind ?? 'VAT',
       broken: piece.what === 'invalid',
     }

@@ -24,7 +24,7 @@ export const sendInvoice = () =>
         act: (model, world, desk) =>
           sendLetter(model, world, desk, {
             seller: desk.session.party.context,
-            number: world.nextNumber(),
+            number: world.nextNumber(desk.session.party.context),
             kind: 'VAT',
             broken: drawn.broken,
           }),

@@ -58,6 +58,7 @@ export const sentInvoice = (model: Model, session: SessionState, letter: Letter)
   return {
     session,
     ...letter,
+    sentAt: model.now,
     expected,
     original: expected.ends === 'rejected' ? holderOf(model, letter) : undefined,
     seen: [],
