@@ -1,6 +1,7 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { callReceipt } from '../../lib/flows/receipt.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -8,8 +9,8 @@ import { compareReceipt } from './commands/close-session.ts'
 import { isParty } from './commands/retrieve-invoice.ts'
 import { agree, agreeOk, agreeRefused } from './divergence.ts'
 import { agreeRetrieved } from './retrieval.ts'
-import { isClosed, isRecent } from './state.ts'
-import type { InvoiceState, Model } from './state.ts'
+import { invoicesFor, isClosed, isRecent } from './state.ts'
+import type { InvoiceState, Model, Role } from './state.ts'
 import { codeOf } from './world.ts'
 import type { World } from './world.ts'
 
@@ -52,14 +53,6 @@ const issuedSince = (model: Model, subjectType: string) => ({
   },
 })
 
-/** Contexts that an invoice names, by their role. */
-const holderOf = {
-  subject1: ({ seller }: InvoiceState) => seller,
-  subject2: ({ seller }: InvoiceState, contexts: number) => (seller + 1) % contexts,
-} as const
-
-type Role = keyof typeof holderOf
-
 const numbersOf = (rows: readonly Row[]): string =>
   rows
     .map(({ svcNumber }) => String(svcNumber))
@@ -93,10 +86,7 @@ const auditRole = async (
   world: World,
   { context, role }: { readonly context: number; readonly role: Role },
 ): Promise<void> => {
-  const contexts = world.owners.length
-  const held = model.invoices.filter(
-    (one) => one.svcNumber !== undefined && holderOf[role](one, contexts) === context,
-  )
+  const held = invoicesFor(model, { context, role })
   const observer = await world.observer(context)
   const search = () => searchAll(observer, issuedSince(model, role))
   const isFound = (rows: readonly Row[]) =>
@@ -151,6 +141,21 @@ const auditReaders = async (world: World, invoice: InvoiceState): Promise<void> 
   }
 }
 
+/** The receipt by the service number is the one of the invoice, and says the day of its issue. */
+const auditReceipt = async (world: World, { session, svcNumber = '' }: InvoiceState) => {
+  const { referenceNumber = '' } = world.handles.sessions.get(session) ?? {}
+  const observer = await world.observer(session.party.context)
+  const receipt = await callReceipt(observer, {
+    sessionReferenceNumber: referenceNumber,
+    svcNumber,
+  })
+  const rule = 'receipts.invoice.carries-number'
+  agreeOk(world, rule, receipt)
+  agree(world, rule, receipt.text.includes(svcNumber), `${svcNumber} on it`, 'another', receipt)
+  const issued = /<(?:\w+:)?DataWystawieniaFaktury>([^<]*)</.exec(receipt.text)?.[1]
+  agree(world, 'invoices.content.issue-date', issued === world.day, world.day, issued, receipt)
+}
+
 /** The status of an invoice by its own reference tells the same as within its session, however late it is asked for. */
 const auditOutcome = async (model: Model, world: World, invoice: InvoiceState): Promise<void> => {
   const sent = world.handles.invoices.get(invoice)
@@ -195,7 +200,9 @@ export const auditEverything = async (model: Model, world: World): Promise<void>
   }
   for (const invoice of model.invoices) {
     await auditOutcome(model, world, invoice)
-    if (invoice.svcNumber !== undefined) await auditReaders(world, invoice)
+    if (invoice.svcNumber === undefined) continue
+    await auditReaders(world, invoice)
+    await auditReceipt(world, invoice)
   }
   for (const session of model.sessions)
     if (isClosed(model, session) && isRecent(model, session.openedAt))

@@ -36,6 +36,7 @@ export const modelRules = [
   'invoices.submit.accepted',
   'invoices.number.unique',
   'invoices.content.invalid-rejected',
+  'invoices.content.issue-date',
   'invoices.duplicate.rejected',
   'invoices.duplicate.triple',
   'invoices.duplicate.everywhere',

@@ -59,6 +59,9 @@ export interface SessionState {
   closed: boolean
 }
 
+/** In which role a context is named in an invoice: as its seller or as its buyer. */
+export type Role = 'subject1' | 'subject2'
+
 /** What an invoice must end as, and the rule that says so. */
 export type Expected = { readonly rule: ModelRule } & (
   | { readonly ends: 'accepted' }
@@ -91,6 +94,7 @@ export interface GrantState {
 
 export interface ExportState {
   readonly party: Party
+  readonly role: Role
   readonly askedAt: number
   /** What the package must hold. */
   readonly holds: readonly InvoiceState[]
@@ -206,6 +210,24 @@ export const invoicesOf = (model: Model, session: SessionState): InvoiceState[] 
   model.invoices.filter((invoice) => invoice.session === session)
 
 export const isAccepted = ({ expected }: InvoiceState): boolean => expected.ends === 'accepted'
+
+/** The context that has a role in an invoice; the buyer is the context after the seller. */
+export const contextIn = (
+  { seller }: Pick<InvoiceState, 'seller'>,
+  role: Role,
+  contexts: number,
+): number => (role === 'subject1' ? seller : (seller + 1) % contexts)
+
+/** The accepted invoices in which a context has a role. */
+export const invoicesFor = (
+  model: Model,
+  { context, role }: { readonly context: number; readonly role: Role },
+): InvoiceState[] => {
+  const contexts = model.parties.filter(({ owner }) => owner).length
+  return model.invoices.filter(
+    (one) => one.svcNumber !== undefined && contextIn(one, role, contexts) === context,
+  )
+}
 
 /** Statuses are kept for days: older ones are not asked for any more. */
 export const isRecent = (model: Model, at: number): boolean =>

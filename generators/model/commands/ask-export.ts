@@ -7,14 +7,15 @@ import type { Client } from '../../../lib/client.ts'
 import { command } from '../command.ts'
 import { agreeOk, agreeRefused } from '../divergence.ts'
 import { settleAll } from '../settling.ts'
-import type { ExportState, LoginState } from '../state.ts'
+import { invoicesFor } from '../state.ts'
+import type { ExportState, LoginState, Role } from '../state.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
 
 const around = 20 * 24 * 3600 * 1000
 
-/** Everything that the caller issued in the weeks around an instant. */
-const issuedAround = (instant: number) => ({
-  subjectType: 'subject1',
+/** Everything in which the caller has a role, issued in the weeks around an instant. */
+const issuedAround = (instant: number, subjectType: Role) => ({
+  subjectType,
   dateRange: {
     dateType: 'issue',
     from: new Date(instant - around).toISOString(),
@@ -23,39 +24,41 @@ const issuedAround = (instant: number) => ({
 })
 
 /** Awaits that a search finds what was accepted: the data may lag behind. */
-const awaitFound = async (api: Client, numbers: readonly string[]): Promise<void> => {
+const awaitFound = async (api: Client, role: Role, numbers: readonly string[]): Promise<void> => {
   if (numbers.length === 0) return
+  const body = issuedAround(api.now(), role)
   await poll(
-    () => api.call('queries.metadata', { body: issuedAround(api.now()), query: { pageSize: 100 } }),
+    () => api.call('queries.metadata', { body, query: { pageSize: 100 } }),
     ({ text }) => numbers.every((number) => text.includes(number)),
     { ...api.polling, sleep: api.sleep },
   )
 }
 
-/** Asks for an export of everything that the context issued. */
+/** Asks for an export of everything that the context issued, or was issued. */
 export const askExport = () =>
-  fc.record({ place: fc.nat(15), stray: fc.boolean() }).map((drawn) =>
+  fc.record({ place: fc.nat(15), stray: fc.boolean(), bought: fc.boolean() }).map((drawn) =>
     command<LoginState>({
       name: 'ask for an export',
       find: (model) =>
         model.exports.length > 2
           ? undefined
           : callerOf(model, drawn, 'InvoiceRead', ({ party }) => party.owner),
-      says: (model, login) => `${nameOf(model, login)} asks for export ${model.exports.length + 1}`,
+      says: (model, login) =>
+        `${nameOf(model, login)} asks for export ${model.exports.length + 1}, of what it ${drawn.bought ? 'bought' : 'sold'}`,
       async act(model, world, login) {
         await settleAll(model, world)
         const { context } = login.party
-        const holds = model.invoices.filter(
-          ({ seller, svcNumber }) => seller === context && svcNumber !== undefined,
-        )
+        const role = drawn.bought ? 'subject2' : 'subject1'
+        const holds = invoicesFor(model, { context, role })
         if (!world.still)
           await awaitFound(
             await world.observer(context),
+            role,
             holds.flatMap(({ svcNumber }) => svcNumber ?? []),
           )
         const api = world.as(login)
         const secret = drawSecret()
-        const filters = issuedAround(world.client.now())
+        const filters = issuedAround(world.client.now(), role)
         const body = await exportBody(api, { filters, keys: await world.keys() }, secret)
         model.now = world.client.now()
         const refusal = refusalOf(model, login, 'InvoiceRead')
@@ -64,6 +67,7 @@ export const askExport = () =>
         agreeOk(world, 'exports.create.accepted', exchange)
         const one: ExportState = {
           party: login.party,
+          role,
           askedAt: model.now,
           holds,
           seen: [],

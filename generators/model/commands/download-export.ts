@@ -5,7 +5,7 @@ import type { Files } from '../../../lib/node/archive.ts'
 import { command, named } from '../command.ts'
 import { agree, Divergence } from '../divergence.ts'
 import { settleAll, settlePackage } from '../settling.ts'
-import { ahead, clear, isRecent, over } from '../state.ts'
+import { ahead, clear, invoicesFor, isRecent, over } from '../state.ts'
 import type { ExportState, Model } from '../state.ts'
 import type { World } from '../world.ts'
 
@@ -23,9 +23,9 @@ const comparePackage = (model: Model, world: World, one: ExportState, files: Fil
   )
   // What was accepted while the package was being made may be in it or not.
   const allowed = new Set(
-    model.invoices
-      .filter(({ seller, svcNumber }) => seller === one.party.context && svcNumber !== undefined)
-      .map(({ svcNumber }) => `${svcNumber}.xml`),
+    invoicesFor(model, { context: one.party.context, role: one.role }).map(
+      ({ svcNumber }) => `${svcNumber}.xml`,
+    ),
   )
   const others = found.filter((name) => !allowed.has(name))
   if (world.shared !== true)
