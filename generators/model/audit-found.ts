@@ -131,7 +131,7 @@ const auditSessionList = async (model: Model, world: World, context: number): Pr
 const auditReaders = async (world: World, invoice: InvoiceState): Promise<void> => {
   for (const context of world.owners.keys()) {
     const observer = await world.observer(context)
-    if (isParty(invoice, context, world.owners.length)) {
+    if (isParty(invoice, context)) {
       await agreeRetrieved(world, observer, invoice)
       continue
     }

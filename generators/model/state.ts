@@ -72,6 +72,8 @@ export interface InvoiceState {
   readonly session: SessionState
   /** Place of the context in whose name it is issued. */
   readonly seller: number
+  /** Place of the context that it is issued to. */
+  readonly buyer: number
   readonly number: string
   readonly kind: 'VAT' | 'UPR'
   readonly broken: boolean
@@ -211,22 +213,25 @@ export const invoicesOf = (model: Model, session: SessionState): InvoiceState[] 
 
 export const isAccepted = ({ expected }: InvoiceState): boolean => expected.ends === 'accepted'
 
-/** The context that has a role in an invoice; the buyer is the context after the seller. */
-export const contextIn = (
-  { seller }: Pick<InvoiceState, 'seller'>,
-  role: Role,
-  contexts: number,
-): number => (role === 'subject1' ? seller : (seller + 1) % contexts)
+/** How many contexts there are. */
+export const contextsOf = ({ parties }: Pick<Model, 'parties'>): number =>
+  parties.filter(({ owner }) => owner).length
+
+/** A context that a seller issues an invoice to: another one, where there is another. */
+export const buyerOf = (model: Pick<Model, 'parties'>, seller: number, drawn: number): number => {
+  const others = [...Array.from({ length: contextsOf(model) }).keys()].filter(
+    (one) => one !== seller,
+  )
+  return others[drawn % others.length] ?? seller
+}
 
 /** The accepted invoices in which a context has a role. */
 export const invoicesFor = (
   model: Model,
   { context, role }: { readonly context: number; readonly role: Role },
 ): InvoiceState[] => {
-  const contexts = model.parties.filter(({ owner }) => owner).length
-  return model.invoices.filter(
-    (one) => one.svcNumber !== undefined && contextIn(one, role, contexts) === context,
-  )
+  const field = role === 'subject1' ? 'seller' : 'buyer'
+  return model.invoices.filter((one) => one.svcNumber !== undefined && one[field] === context)
 }
 
 /** Statuses are kept for days: older ones are not asked for any more. */

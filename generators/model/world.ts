@@ -91,6 +91,7 @@ export interface World extends WorldOptions {
 
 interface WantedInvoice {
   readonly seller: number
+  readonly buyer: number
   readonly number: string
   readonly kind: 'VAT' | 'UPR'
   readonly broken: boolean
@@ -203,9 +204,9 @@ export const createWorld = (options: WorldOptions): World => {
       numbers.set(seller, number)
       return `${options.series}/${number}`
     },
-    invoiceBytes({ seller, number, kind, broken, byAgent }) {
+    invoiceBytes({ seller, buyer: bought, number, kind, broken, byAgent }) {
       const nip = owners[seller]?.nip ?? ''
-      const buyer = owners.length > 1 ? owners[(seller + 1) % owners.length]?.nip : undefined
+      const buyer = bought === seller ? undefined : owners[bought]?.nip
       let text = templateOf(nip, buyer, day, kind).replace(placeholder, number)
       if (byAgent) text = text.replace('<P_17>2<', '<P_17>1<')
       if (broken) text = text.replace(/<P_15>[^<]*</, '<P_15>much<')

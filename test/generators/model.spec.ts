@@ -53,7 +53,7 @@ const sought: Partial<Record<MutantId, Sought>> = {
     atMost: 12,
   },
   'invoices.rejected.may-be-resent/rejected-holds-triple': {
-    seed: 24,
+    seed: 25,
     rule: 'invoices.rejected.may-be-resent',
     atMost: 6,
   },
@@ -65,7 +65,7 @@ const sought: Partial<Record<MutantId, Sought>> = {
     rule: 'tokens.status.moves-forward',
     atMost: 4,
   },
-  'tokens.revoke.logins/logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
+  'tokens.revoke.logins/logins-live-on': { seed: 41, rule: 'tokens.revoke.logins', atMost: 6 },
   'invoices.duplicate.triple/duplicate-without-seller': {
     seed: 24,
     rule: 'invoices.duplicate.triple',

@@ -30,6 +30,7 @@ export const correctInvoice = () =>
       act: (model, world, { invoice, ...desk }) =>
         sendLetter(model, world, desk, {
           seller: invoice.seller,
+          buyer: invoice.buyer,
           number: invoice.number,
           kind: invoice.kind,
           broken: false,

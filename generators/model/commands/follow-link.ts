@@ -28,9 +28,8 @@ export const followLink = () =>
         )
         const invoice = model.choices.pick(linked, drawn.invoice)
         const readers = alive(model).filter(({ party }) => party.owner)
-        const contexts = model.parties.filter(({ owner }) => owner).length
         const strangers = readers.filter(
-          ({ party }) => invoice !== undefined && !isParty(invoice, party.context, contexts),
+          ({ party }) => invoice !== undefined && !isParty(invoice, party.context),
         )
         const login =
           model.choices.pick(drawn.strange ? strangers : [], drawn.login) ??
@@ -49,7 +48,7 @@ export const followLink = () =>
         const got = await callReceiptLink(world.as(login), link.url)
         // In some dialects anyone with the address may follow it.
         const free = wireOperation('receipts.link', world.client.dialect).bearer === 'link'
-        const party = free || isParty(invoice, login.party.context, world.owners.length)
+        const party = free || isParty(invoice, login.party.context)
         if (!party) {
           const refusals = expired
             ? (['receipt-unknown', 'link-expired'] as const)

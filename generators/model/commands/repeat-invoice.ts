@@ -39,6 +39,7 @@ export const repeatInvoice = () =>
         act: (model, world, { invoice, ...desk }) =>
           sendLetter(model, world, desk, {
             seller: invoice.seller,
+            buyer: invoice.buyer,
             number: invoice.number,
             kind: drawn.otherKind ? 'UPR' : invoice.kind,
             broken: false,

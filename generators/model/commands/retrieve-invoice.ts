@@ -5,9 +5,9 @@ import { agreeRetrieved } from '../retrieval.ts'
 import type { InvoiceState, LoginState } from '../state.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
 
-/** Whether a context has a part in an invoice: as its seller, its buyer (the next one) or its sender. */
-export const isParty = (invoice: InvoiceState, context: number, contexts: number): boolean =>
-  [invoice.seller, (invoice.seller + 1) % contexts, invoice.session.party.context].includes(context)
+/** Whether a context has a part in an invoice: as its seller, its buyer or its sender. */
+export const isParty = ({ seller, buyer, session }: InvoiceState, context: number): boolean =>
+  [seller, buyer, session.party.context].includes(context)
 
 /** Reads an accepted invoice by its service number: a party gets it byte for byte, a stranger not at all. */
 export const retrieveInvoice = () =>
@@ -18,8 +18,7 @@ export const retrieveInvoice = () =>
         const accepted = model.invoices.filter(({ svcNumber }) => svcNumber !== undefined)
         const invoice = model.choices.pick(accepted, drawn.invoice)
         if (invoice === undefined) return undefined
-        const contexts = model.parties.filter(({ owner }) => owner).length
-        const strange = ({ party }: LoginState) => !isParty(invoice, party.context, contexts)
+        const strange = ({ party }: LoginState) => !isParty(invoice, party.context)
         const login =
           (drawn.stray ? callerOf(model, drawn, 'InvoiceRead', strange) : undefined) ??
           callerOf(model, drawn, 'InvoiceRead')
@@ -30,7 +29,7 @@ export const retrieveInvoice = () =>
       async act(model, world, { invoice, login }) {
         const caller = world.as(login)
         const refused = refusalOf(model, login, 'InvoiceRead')
-        const party = isParty(invoice, login.party.context, world.owners.length)
+        const party = isParty(invoice, login.party.context)
         if (refused === undefined && party) return agreeRetrieved(world, caller, invoice)
         const path = { svcNumber: invoice.svcNumber ?? '' }
         const got = await caller.call('invoices.bySvcNumber', { path })

@@ -9,7 +9,7 @@ import { expectOk } from '../../../lib/outcome.ts'
 import { command } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { settleInvoice, settleSession } from '../settling.ts'
-import { invoicesOf, isAccepted } from '../state.ts'
+import { buyerOf, invoicesOf, isAccepted } from '../state.ts'
 import type { InvoiceState, LoginState, Model, SessionState } from '../state.ts'
 import type { World } from '../world.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
@@ -19,13 +19,13 @@ import type { Letter } from './sending.ts'
 
 /** What a package holds: something new, valid or not, or an accepted invoice of the context once more. */
 type Piece =
-  | { readonly what: 'valid' | 'invalid' }
+  | { readonly what: 'valid' | 'invalid'; readonly buyer: number }
   | { readonly what: 'again'; readonly invoice: number }
 
 const pieces = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.constant<Piece>({ what: 'valid' }) },
-    { weight: 1, arbitrary: fc.constant<Piece>({ what: 'invalid' }) },
+    { weight: 3, arbitrary: fc.nat(1).map((buyer): Piece => ({ what: 'valid', buyer })) },
+    { weight: 1, arbitrary: fc.nat(1).map((buyer): Piece => ({ what: 'invalid', buyer })) },
     { weight: 2, arbitrary: fc.nat(15).map((invoice): Piece => ({ what: 'again', invoice })) },
   ),
   { minLength: 1, maxLength: 3 },
@@ -47,6 +47,7 @@ const lettersOf = (
     const repeated = piece.what === 'again' ? model.choices.pick(own, piece.invoice) : undefined
     const letter: Letter = {
       seller: context,
+      buyer: repeated?.buyer ?? buyerOf(model, context, 'buyer' in piece ? piece.buyer : 0),
       number: repeated?.number ?? world.nextNumber(context),
       kind: repeated?.kind ?? 'VAT',
       broken: piece.what === 'invalid',

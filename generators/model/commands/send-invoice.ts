@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { command, named } from '../command.ts'
+import { buyerOf } from '../state.ts'
 import { nameOf } from './callers.ts'
 import { deskOf, sendLetter } from './sending.ts'
 import type { FoundDesk } from './sending.ts'
@@ -11,6 +12,7 @@ export const sendInvoice = () =>
       session: fc.nat(15),
       place: fc.nat(15),
       stray: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 3),
+      buyer: fc.nat(1),
       broken: fc.integer({ min: 0, max: 2 }).map((drawn) => drawn === 2),
     })
     .map((drawn) =>
@@ -24,6 +26,7 @@ export const sendInvoice = () =>
         act: (model, world, desk) =>
           sendLetter(model, world, desk, {
             seller: desk.session.party.context,
+            buyer: buyerOf(model, desk.session.party.context, drawn.buyer),
             number: world.nextNumber(desk.session.party.context),
             kind: 'VAT',
             broken: drawn.broken,

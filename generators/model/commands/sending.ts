@@ -47,6 +47,7 @@ export const deskOf = (
 
 export interface Letter {
   readonly seller: number
+  readonly buyer: number
   readonly number: string
   readonly kind: 'VAT' | 'UPR'
   readonly broken: boolean
