@@ -39,6 +39,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a challenge that it did not issue.',
     clause: 'Resources and their fields > Challenge',
+    variants: { altered: 'one that it issued, with other characters, or cut short' },
   },
   'auth.challenge.single-use': {
     level: 'MUST',

@@ -41,5 +41,8 @@ export const operations = {
     sentence: 'A caller cannot see the asynchronous work of another context.',
     clause: 'Authentication',
     needs: ['second'],
+    variants: {
+      'for whom it is about': 'the receiver of a permission, while it is granted and afterwards',
+    },
   },
 } as const satisfies Record<string, Rule>

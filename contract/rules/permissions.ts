@@ -18,6 +18,7 @@ export const permissions = {
       'to an entity': 'granted to an entity',
       'to its holder': 'listed for the holder',
       'own context only': 'not listed in another context',
+      'granted again after a revocation': 'granted, revoked and granted again',
     },
   },
   'permissions.grant.effective': {

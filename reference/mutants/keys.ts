@@ -1,7 +1,7 @@
 import { environments } from '../../contract/environments.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { answers, behindLogin, refusesTokens, succeeds } from './rewrite.ts'
+import { answers, behindLogin, refuses, refusesTokens, succeeds } from './rewrite.ts'
 
 interface Listed {
   readonly validFrom: string
@@ -110,6 +110,18 @@ export const keysMutants = {
     const first = (usage: string) => keys.find((key) => key.usage.includes(usage))?.publicKeyId
     return { ...answer, body: keys.map((key) => ({ ...key, publicKeyId: first(key.usage[0]!) })) }
   }),
+  'keys.rotation.served/new-key-not-known-by-its-id': refuses(
+    ['sessions.openOnline', 'sessions.openBatch', 'exports.create'],
+    'public-key-unknown',
+    ({ body, service: { keys }, now }) => {
+      const { publicKeyId } = body as { readonly publicKeyId?: unknown }
+      const [newest, ...earlier] = keys
+        .published(policy, now)
+        .filter(({ usage }) => usage.includes('SymmetricKeyEncryption'))
+        .toSorted((one, other) => other.validFrom - one.validFrom)
+      return earlier.length > 0 && publicKeyId === newest?.publicKeyId
+    },
+  ),
   'keys.rotation.served/withdrawn-tokens-by-name': { at: ['auth.token'], ...withdrawnByName() },
   'keys.rotation.served/withdraws-what-was-opened': withdrawsOpened(),
   'keys.rotation.served/withdrawn-works': { policy: { keyLive: () => true } },

@@ -4,7 +4,7 @@ import { keyOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies, refuses } from './rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from './rewrite.ts'
 
 const operationShown = (code: number): Mutant =>
   bodies(['operations.status'], ({ status }: { status: object }) => ({
@@ -63,6 +63,14 @@ export const operationsMutants = {
       return by !== undefined && 'value' in by && keyOf(by) !== keyOf(caller.subject)
     },
   ),
+  'operations.status.isolated/shown-to-whom-it-is-about': calls(['operations.status'], (call) => {
+    const task = call.service.state.operations.get(call.path['referenceNumber'] ?? '')?.task
+    const grants = task?.kind === 'grant' ? task.grants : []
+    const { caller } = call
+    const isAbout =
+      caller !== undefined && grants.some(({ subject }) => keyOf(subject) === keyOf(caller.subject))
+    return isAbout ? decidedBy(call, { operationVisible: () => true }) : call
+  }),
   'operations.status.kept/outcome-forgotten': bodies(['operations.status'], (_body, call) => {
     const operation = call.service.state.operations.get(call.path['referenceNumber'] ?? '')
     return call.now - (operation?.startedAt ?? call.now) > 24 * 3_600_000

@@ -40,6 +40,10 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   // Other types are faults of the schema, whose rule reports them.
   if (typeof timestamp === 'string' && typeof timestampMs === 'number')
     expect(timestampMs, 'the same instant in both forms').toBe(Date.parse(timestamp))
+  // Many clients state a media type where they send no body.
+  const headers = { 'content-type': 'application/json' }
+  const typed = await api.call('auth.challenge', { bearer: null, headers })
+  expect(typed, 'a call with a media type, and no body').toBeOk()
   await expectPublic(api, 'auth.challenge')
 })
 
@@ -73,6 +77,32 @@ test(...rule('auth.challenge.ten-minutes', 'after expiry'), async ({ api, own, c
 test(...rule('auth.challenge.unknown-refused'), async ({ api, own, unissued }) => {
   const challenge = unissued('challenge')
   expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
+})
+
+/** A challenge of the service with other characters in one place. */
+const altered = (challenge: string, from: number, to: number): string => {
+  const other = (digit: string) => (digit === '0' ? '1' : '0')
+  const part = challenge.slice(from, to).replaceAll(/[\dA-Z]/g, other)
+  return challenge.slice(0, from) + part + challenge.slice(to)
+}
+
+test(...rule('auth.challenge.unknown-refused', 'altered'), async ({ api, own }) => {
+  const { challenge } = await fetchChallenge(api)
+  const { length } = challenge
+  for (const [what, from, to] of [
+    ['at its end', length - 2, length],
+    ['in the middle', length / 2, length / 2 + 2],
+    ['at its beginning', 0, 2],
+  ] as const) {
+    const other = altered(challenge, Math.floor(from), Math.floor(to))
+    expect(await authenticate(api, await own.document(other)), what).toBeRejected(
+      'challenge-invalid',
+    )
+  }
+  const shortened = await own.document(challenge.slice(0, -2))
+  expect(await authenticate(api, shortened), 'cut short').toBeRejected('challenge-invalid')
+  const right = await authenticate(api, await own.document(challenge))
+  expect(right, 'unchanged').toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.challenge.single-use'), async ({ api, own }) => {

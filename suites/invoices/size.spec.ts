@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
@@ -25,6 +26,23 @@ test(...rule('invoices.size.with-attachments', 'no consent'), async ({ login, in
   const { bytes } = invoice({ attachment: true })
   expect(await sendAlone(api, bytes)).toBeRejected('seller-not-allowed')
 })
+
+test(
+  ...rule('invoices.size.with-attachments', 'no consent, withdrawn'),
+  async ({ login, invoice }) => {
+    const { api, context } = await login()
+    const { nip } = context
+    await allowAttachments(api, nip)
+    const first = invoice({ attachment: true })
+    expect(await sendAlone(api, first.bytes), 'while it holds').toHaveSucceeded('invoice')
+    const denied = await api.call('testdata.denyAttachments', { body: { nip } })
+    expectOk(denied, 'withdraw the consent')
+    const later = invoice({ attachment: true })
+    expect(await sendAlone(api, later.bytes), 'afterwards').toBeRejected('seller-not-allowed')
+    await allowAttachments(api, nip)
+    expect(await sendAlone(api, later.bytes), 'given once more').toHaveSucceeded('invoice')
+  },
+)
 
 test(
   ...rule('invoices.size.with-attachments', 'interactive session'),

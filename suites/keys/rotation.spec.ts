@@ -52,6 +52,35 @@ test(...rule('keys.rotation.served', 'accepted'), async ({ login, target, invoic
   expect(await invoiceUnder(api, invoice().bytes)).toHaveSucceeded('invoice')
 })
 
+test(
+  ...rule('keys.rotation.served', 'accepted, named by its id'),
+  async ({ login, target, invoice, clock }) => {
+    const { api } = await login()
+    const old = await fetchKeys(api)
+    await managementOf(target).rotateKeys(usage, hour)
+    for (const [what, keys] of [
+      ['the new key', await fetchKeys(api)],
+      ['the earlier key', old],
+    ] as const) {
+      const key = chooseKey(keys, usage, target.now())
+      const { publicKeyId } = key ?? {}
+      test.skip(publicKeyId === undefined, 'the target gives its keys no ids')
+      const named = { ...(await encryptionFields(api, drawSecret(), keys)), publicKeyId }
+      const batch = await packed([invoice()])
+      const filters = issuedAround(clock.now())
+      const requests: readonly (readonly [OperationId, object])[] = [
+        ['sessions.openOnline', { formCode: formCodes.fa3 }],
+        ['sessions.openBatch', await batchBody(api, batch, formCodes.fa3)],
+        ['exports.create', await exportBody(api, { filters }, drawSecret())],
+      ]
+      for (const [operation, body] of requests) {
+        const answer = await api.call(operation, { body: { ...body, ...named } })
+        expect(answer, `${operation} under ${what}`).toBeOk()
+      }
+    }
+  },
+)
+
 test(...rule('keys.rotation.served', 'overlap'), async ({ login, target, invoice }) => {
   const { api } = await login()
   const old = await fetchKeys(api)

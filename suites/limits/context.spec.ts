@@ -2,9 +2,17 @@ import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { submissionBody } from '../../lib/flows/session.ts'
+import { packBatch } from '../../lib/node/archive.ts'
+import type { Files } from '../../lib/node/archive.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { delay } from '../support/delayed.ts'
-import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import {
+  allowAttachments,
+  filesOf,
+  listInvoices,
+  sendAlone,
+  sendBatch,
+} from '../support/packages.ts'
 import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { rule } from '../support/rule.ts'
@@ -192,20 +200,36 @@ test(
   },
 )
 
+/** The files of a package in two folders with an entry of their own. */
+const inFolders = (files: Files): Files =>
+  Object.fromEntries([
+    ...['0/', '1/'].map((name) => [name, new Uint8Array()] as const),
+    ...Object.entries(files).map(
+      ([name, bytes], place) => [`${place % 2}/${name}`, bytes] as const,
+    ),
+  ])
+
 for (const [what, more] of [
   ['at the limit', 0],
   ['above the limit', 1],
-] as const) {
-  test(...rule('limits.context', `package, ${what}`), async ({ login, invoice }) => {
-    const { api } = await login()
-    await lower(api)
-    const { maxInvoices } = (await reportedLimits(api)).batchSession
-    const documents = Array.from({ length: maxInvoices + more }, () => invoice())
-    const { settled } = await sendBatch(api, await packed(documents))
-    if (more === 0) expect(settled).toHaveSucceeded('batchSession')
-    else expect(settled).toBeRejected('session-full')
-  })
-}
+] as const)
+  for (const [form, packageOf] of [
+    ['', (files: Files) => packBatch(files)],
+    [', tar.gz', (files: Files) => packBatch(files, { compressionType: 'TarGz' })],
+    // Archivers add an entry for each folder, which is no invoice.
+    [', in folders', (files: Files) => packBatch(inFolders(files))],
+  ] as const)
+    test(...rule('limits.context', `package, ${what}${form}`), async ({ login, invoice }) => {
+      const { api } = await login()
+      await lower(api)
+      const { maxInvoices } = (await reportedLimits(api)).batchSession
+      const documents = Array.from({ length: maxInvoices + more }, () => invoice())
+      const { settled, referenceNumber } = await sendBatch(api, await packageOf(filesOf(documents)))
+      if (more > 0) return expect(settled).toBeRejected('session-full')
+      expect(settled).toHaveSucceeded('batchSession')
+      const listed = await listInvoices(api, referenceNumber)
+      expect(listed.length, 'invoices of the session').toBe(maxInvoices)
+    })
 
 test(...rule('limits.context', 'own context only'), async ({ login, another, target }) => {
   const { api } = await login()

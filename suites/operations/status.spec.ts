@@ -230,6 +230,25 @@ test(
   },
 )
 
+test(...rule('operations.status.isolated', 'for whom it is about'), async ({ login, another }) => {
+  const { api } = await login()
+  const other = await login({ context: await another() })
+  const { nip } = other.context
+  for (const [operation, body] of [
+    ['permissions.grantPerson', personGrant(byNip(nip), ['InvoiceRead'])],
+    ['permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceRead' }])],
+    ['permissions.grantAuthorization', authorizationGrant(byNip(nip), 'SelfInvoicing')],
+  ] as const) {
+    const started = await api.call(operation, { body })
+    const path = { referenceNumber: expectText(started, operation, 'referenceNumber') }
+    for (const when of ['at once', 'at the end'] as const) {
+      const look = await other.api.call('operations.status', { path })
+      expect(look, `${operation}, ${when}`).toBeRefused('operation-unknown')
+      if (when === 'at once') await settleOperation(api, path.referenceNumber)
+    }
+  }
+})
+
 test(...rule('operations.status.isolated'), async ({ login, another }) => {
   const { api } = await login()
   const started = await api.call('permissions.grantPerson', {

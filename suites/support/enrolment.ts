@@ -10,6 +10,8 @@ import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { Inconclusive, expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import { NotOffered } from './not-offered.ts'
+import { sharesContext } from './own-work.ts'
+import { pagesByNumber } from './paged-lists.ts'
 
 /** Applications for service certificates, and what comes of them. */
 
@@ -131,10 +133,22 @@ export const listCertificates = async (
   api: Client,
   filters: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly ListedCertificate[]> => {
-  const answer = await api.call('certificates.query', { body: filters, query: { pageSize: 50 } })
-  const { certificates } = expectObject(answer, 'list the certificates')
-  return (certificates ?? []) as readonly ListedCertificate[]
+  const pages = await pagesByNumber(api, 'certificates.query', 'certificates', {
+    body: filters,
+    pageSize: 50,
+  })
+  return pages.flat() as unknown as readonly ListedCertificate[]
 }
+
+/** What a check looks at among listed certificates: in a context that checks share, its own alone. */
+export const ownIn = (
+  listed: readonly ListedCertificate[],
+  own: readonly Pick<Issued, 'serialNumber'>[],
+): readonly ListedCertificate[] =>
+  listed.filter(
+    ({ certificateSerialNumber }) =>
+      !sharesContext() || own.some(({ serialNumber }) => serialNumber === certificateSerialNumber),
+  )
 
 /** The certificate of a serial number in the list. */
 export const listedAs = async (

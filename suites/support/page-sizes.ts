@@ -4,6 +4,7 @@ import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
 import { meaningOfRow } from './meaning.ts'
+import { requireOwnLists } from './own-work.ts'
 import type { Filters } from './filters.ts'
 import { pagesByNumber, pagesByToken } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
@@ -83,7 +84,8 @@ const expectEnd = async (listed: Listed): Promise<void> => {
 }
 
 export const expectPages = async (listed: Listed): Promise<void> => {
-  const { rows, identity, expected } = listed
+  const { rows, identity, expected, path } = listed
+  if (path === undefined) requireOwnLists()
   await expectDefaultPage(listed)
   await expectEnd(listed)
   let whole: readonly string[] | undefined

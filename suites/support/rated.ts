@@ -133,6 +133,12 @@ export const simulateProduction = async (
   return true
 }
 
+/** Calls that no check makes. */
+const plenty = 100_000
+
+/** Limits that are never reached. */
+export const wide = { perSecond: plenty, perMinute: plenty, perHour: plenty }
+
 /**
  * Sets rate limits of a context: the given ones, and for every other rule one that is never reached.
  * @throws {Inconclusive} when that is refused
@@ -141,13 +147,10 @@ export const setRates = async (
   api: Client,
   rates: Partial<Record<RateRuleId, Required<Thresholds>>>,
 ): Promise<void> => {
-  const wide = { perSecond: plenty, perMinute: plenty, perHour: plenty }
   const others = Object.fromEntries(Object.keys(rateRules).map((id) => [id, wide]))
   const body = { rateLimits: { ...others, ...rates } }
   expectOk(await api.call('testdata.setRateLimits', { body }), 'set rate limits of the context')
 }
-
-const plenty = 100_000
 
 export interface RatedTools {
   readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has'>

@@ -96,6 +96,17 @@ export const authChallengeMutants = {
       },
     },
   },
+  'auth.challenge.unknown-refused/check-characters-ignored': {
+    tables: {
+      challenges: {
+        read: (found, value, { challenges }) =>
+          found ??
+          [...challenges.values()].find(
+            (other) => other.value.slice(0, -2) === value.slice(0, other.value.length - 2),
+          ),
+      },
+    },
+  },
   'auth.challenge.unknown-refused/case-ignored': {
     tables: {
       challenges: {

@@ -30,6 +30,9 @@ export const invoicesSizeMutants = {
   'invoices.size.with-attachments/attachment-consent-not-asked': {
     policy: { attachmentConsentSuffices: () => true },
   },
+  'invoices.size.with-attachments/consent-given-once': {
+    policy: { attachmentConsentSuffices: (consent) => consent !== undefined },
+  },
   'invoices.size.with-attachments/attachments-anywhere': {
     policy: { attachmentPlaceAllowed: () => true },
   },

@@ -1,7 +1,11 @@
 import { decodeJwt } from 'jose'
+import { refuse } from '../../base/refusals.ts'
 import type { Running } from '../../call/exchange.ts'
+import { keyOf } from '../../model/entities.ts'
+import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { calls } from '../rewrite.ts'
 
 /** What is counted, and with what. */
 
@@ -47,3 +51,18 @@ export const callsOf =
   (path: RegExp, method = 'GET') =>
   (running: Running): boolean =>
     path.test(running.path) && running.exchange.method === method
+
+/** Exports and their statuses share the window of an hour, and no shorter one. */
+export const hoursTogether = calls(['exports.create', 'exports.status'], (call) => {
+  const { service, caller, address, now, operation } = call
+  const row = operation === 'exports.create' ? 'exportCreate' : 'exportStatus'
+  const window = caller && service.limits.rate(row, caller.context)
+  if (window === undefined) return call
+  const hour = limitsPolicy.thresholds(window).slice(2)
+  const key = `exports of an hour ${keyOf(caller!.context)} ${address}`
+  const limited = service.limiter.pass(service.policy, key, hour, now)
+  if (limited === undefined) return call
+  throw refuse('rate-limited', limited.detail, {
+    headers: { 'retry-after': String(limited.retryAfter) },
+  })
+})

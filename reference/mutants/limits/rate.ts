@@ -19,7 +19,7 @@ import {
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls, writesNothing } from '../rewrite.ts'
-import { callsOf, emptiedByAnExcess, subjectIn, uncounted } from './counted.ts'
+import { callsOf, emptiedByAnExcess, hoursTogether, subjectIn, uncounted } from './counted.ts'
 
 /** A window that forgets its calls in steps of its own. */
 const inSteps = (span: number, step: number): Mutant => ({
@@ -227,6 +227,7 @@ export const limitsRateMutants = {
     }
     return call
   }),
+  'limits.rate.rules-apart/hours-of-exports-together': hoursTogether,
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },

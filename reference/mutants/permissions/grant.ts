@@ -59,6 +59,24 @@ const onceForEachMention: Mutant = {
 
 /** Defects of grants. */
 export const permissionsGrantMutants = {
+  'permissions.grant.listed/not-granted-again': {
+    tables: {
+      grants: {
+        write: (next, before, state) =>
+          before === undefined &&
+          state.grants
+            .by('context', keyOf(next.context))
+            .some(
+              ({ revokedAt, permission, subject }) =>
+                revokedAt !== undefined &&
+                permission === next.permission &&
+                keyOf(subject) === keyOf(next.subject),
+            )
+            ? undefined
+            : next,
+      },
+    },
+  },
   'permissions.grant.effective/for-new-tokens-only': {
     policy: {
       permissionsInForce: ({ live, issuedWith }) =>

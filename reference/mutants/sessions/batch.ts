@@ -10,7 +10,7 @@ import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
-import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, decidedBy, ignores, lists, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
 import { day } from '../spans.ts'
 
@@ -263,6 +263,13 @@ export const sessionsBatchMutants = {
   'sessions.batch.hostile-archive/traversal-accepted': {
     policy: { archiveNameAllowed: () => true },
   },
+  'sessions.batch.too-large-refused/first-part-alone': calls(['sessions.openBatch'], (call) => {
+    const { batchFile } = call.body as { batchFile: { fileParts: readonly { fileSize: number }[] } }
+    const first = batchFile.fileParts[0]?.fileSize ?? 0
+    return policy.partSizeFits(first, call.service.limit('batch.partBytes'))
+      ? decidedBy(call, { partSizeFits: () => true })
+      : call
+  }),
   'sessions.batch.too-large-refused/part-size-unlimited': { policy: { partSizeFits: () => true } },
   'sessions.batch.duplicates/batch-duplicates-accepted': {
     policy: { claimHolds: ({ session }) => session.kind !== 'batch' },

@@ -6,7 +6,7 @@ import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
-import { limitedOf, ofAnother, setRates } from '../../support/rated.ts'
+import { limitedOf, ofAnother, setRates, wide } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
@@ -77,8 +77,6 @@ for (const { id, operation } of sharing)
       expect(answer, `${own.operation}, after calls of ${operation}`).toBeRefused('rate-limited')
     },
   )
-
-const wide = { perSecond: 100_000, perMinute: 100_000, perHour: 100_000 }
 
 // The longer windows count each of the operations as well. Low limits, so that a few calls fill them.
 for (const { id, operation } of sharing)

@@ -1,10 +1,14 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
+import { counterOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, setRates, wide } from '../../support/rated.ts'
 import type { Rated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
+
+/** Calls of each row. */
+const turns = 3
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 
@@ -20,6 +24,28 @@ for (const [order, wanted] of [
     for (const [id, { fill }] of prepared)
       expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
   })
+
+// The longer windows count apart as well. Low limits, so that a few calls of each row fill them.
+for (const window of ['perMinute', 'perHour'] as const)
+  test(
+    ...rule('limits.rate.rules-apart', `all rows, ${window}`),
+    async ({ rated, login, target, ledger }) => {
+      const { dialect } = target
+      const me = await login()
+      const prepared: [RateRuleId, Rated][] = []
+      for (const id of rows.filter((row) => dialect.shares?.[row] === undefined))
+        prepared.push([id, await rated(ratedCalls[id], me)])
+      const spent = (id: RateRuleId) =>
+        ledger.exchanges.filter(
+          ({ operation }) => operation !== undefined && counterOf(operation, dialect) === id,
+        ).length
+      const low = prepared.map(([id]) => [id, { ...wide, [window]: spent(id) + turns }])
+      await setRates(me.api, Object.fromEntries(low))
+      for (let turn = 1; turn <= turns; turn += 1)
+        for (const [id, { call }] of prepared)
+          expect((await call()).status, `call ${turn} of ${turns} of ${id}`).not.toBe(429)
+    },
+  )
 
 for (const id of rows) {
   test(...rule('limits.rate.rules-apart', `exhausted, ${id}`), async ({ rated, login, target }) => {

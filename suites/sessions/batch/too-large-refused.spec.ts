@@ -60,6 +60,31 @@ test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoic
   expect(await opened(), 'sessions after the rejections').toEqual([])
 })
 
+test(
+  ...rule('sessions.batch.too-large-refused', 'part, one of several'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const opened = await sessionsFromNowOn(api, 'Batch')
+    const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
+    const { batchFile } = body as { batchFile: { fileParts: object[] } }
+    const [part] = batchFile.fileParts
+    const tooLarge = encryptedSize(maximum['batch.partBytes'].value) + 1
+    for (const large of [1, 2, 3]) {
+      const fileParts = [1, 2, 3].map((ordinalNumber) => ({
+        ...part,
+        ordinalNumber,
+        ...(ordinalNumber === large && { fileSize: tooLarge }),
+      }))
+      const fileSize = tooLarge
+      const answer = await api.call('sessions.openBatch', {
+        body: { ...body, batchFile: { ...batchFile, fileSize, fileParts } },
+      })
+      expect(answer, `part ${large} of 3 too large`).toBeRefused('part-size-wrong')
+    }
+    expect(await opened(), 'sessions after the rejections').toEqual([])
+  },
+)
+
 test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, invoice }) => {
   const { api } = await login()
   const opened = await sessionsFromNowOn(api, 'Batch')
