@@ -85,6 +85,13 @@ export const gapChanges = (
 const countOf = (outcomes: readonly GapOutcome[], state: GapState): number =>
   outcomes.filter((outcome) => outcome.state === state).length
 
+const longest = 240
+
+const onOneLine = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > longest ? `${line.slice(0, longest)}...` : line
+}
+
 /** The gaps of a run for the terminal: one line, and one for each that differs or has changed. */
 export const gapLines = (
   outcomes: readonly GapOutcome[],
@@ -93,7 +100,7 @@ export const gapLines = (
   `gaps: ${countOf(outcomes, 'held')} as assumed, ${countOf(outcomes, 'differed')} different, ${countOf(outcomes, 'not seen')} not seen`,
   ...outcomes
     .filter(({ state }) => state === 'differed')
-    .map(({ gap, seen }) => `  ${gap} differs: ${seen[0] ?? ''}`),
+    .map(({ gap, seen }) => `  ${gap} differs: ${onOneLine(seen[0] ?? '')}`),
   ...(changes ?? []).map(({ gap, before, now }) => `  ${gap} changed: it ${before}, now it ${now}`),
 ]
 

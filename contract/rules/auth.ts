@@ -39,7 +39,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a challenge that it did not issue.',
     clause: 'Resources and their fields > Challenge',
-    variants: { altered: 'one that it issued, with other characters, or cut short' },
+    variants: { altered: 'one that it issued, with other characters' },
   },
   'auth.challenge.single-use': {
     level: 'MUST',

@@ -113,10 +113,10 @@ export const certificates = {
       described: 'reports what was issued',
       rows: { description: 'reports each of several certificates', needs: ['clock', 'fresh'] },
       'of a person': { description: 'reports the holder', needs: ['testdata'] },
-      filters: 'every filter',
+      filters: { description: 'every filter', needs: ['fresh'] },
       own: { description: 'no certificate of another subject', needs: ['second'] },
       fetched: { description: 'returned to its owner only', needs: ['second'] },
-      pages: 'over several pages',
+      pages: { description: 'over several pages', needs: ['fresh'] },
     },
   },
 } as const satisfies Record<string, Rule>

@@ -3,7 +3,6 @@ import { statusOf } from '../../lib/flows/settle.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { requireOwnLists } from '../support/own-work.ts'
 import { expectPagesOfInvoices } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
@@ -20,7 +19,6 @@ const ofEach = 11
 test(
   ...familyRule('sessions.list.complete', 'filtered list in pages', 'sessions'),
   async ({ login, target, clock }) => {
-    requireOwnLists()
     await withoutRates(target)
     const { api } = await login()
     const begun = clock.now()

@@ -16,7 +16,7 @@ export const concurrentFamilies = {
   },
   'arrival between pages': {
     file: 'families/arrivals.spec.ts',
-    needs: ['bulk'],
+    needs: ['bulk', 'fresh'],
     assumes: ['paging', 'service-tokens', 'login-sessions', 'further-operations'],
   },
 } as const satisfies Readonly<Record<string, FamilyRow>>

@@ -10,7 +10,6 @@ import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { Inconclusive, expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import { NotOffered } from './not-offered.ts'
-import { sharesContext } from './own-work.ts'
 import { pagesByNumber } from './paged-lists.ts'
 
 /** Applications for service certificates, and what comes of them. */
@@ -139,16 +138,6 @@ export const listCertificates = async (
   })
   return pages.flat() as unknown as readonly ListedCertificate[]
 }
-
-/** What a check looks at among listed certificates: in a context that checks share, its own alone. */
-export const ownIn = (
-  listed: readonly ListedCertificate[],
-  own: readonly Pick<Issued, 'serialNumber'>[],
-): readonly ListedCertificate[] =>
-  listed.filter(
-    ({ certificateSerialNumber }) =>
-      !sharesContext() || own.some(({ serialNumber }) => serialNumber === certificateSerialNumber),
-  )
 
 /** The certificate of a serial number in the list. */
 export const listedAs = async (

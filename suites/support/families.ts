@@ -35,7 +35,7 @@ export const families = {
     needs: ['second', 'bulk'],
     assumes: ['query-filters', 'metadata-answer'],
   },
-  'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
+  'paged list': { file: 'families/pages.spec.ts', needs: ['bulk', 'fresh'], assumes: ['paging'] },
   'continuation token of another list': {
     file: 'families/continuation-tokens.spec.ts',
     needs: ['second', 'bulk'],
@@ -43,7 +43,7 @@ export const families = {
   },
   'filtered list in pages': {
     file: 'families/filtered-pages.spec.ts',
-    needs: ['bulk'],
+    needs: ['bulk', 'fresh'],
     assumes: ['paging', 'session-states', 'query-filters'],
   },
   'parties of an invoice': {

@@ -1,5 +1,3 @@
-import { notOffered } from './not-offered.ts'
-
 /**
  * The invoices that the running check has made. In a context that other checks share, a search finds theirs too: the
  * check looks at its own alone. One check runs in a worker at a time.
@@ -16,14 +14,6 @@ export const startOwnWork = (shares: boolean): void => {
 
 /** Whether the running check shares its context. */
 export const sharesContext = (): boolean => sharing
-
-/**
- * For a check of a whole list: in a context that other checks share, the list has their rows too.
- * @throws {NotOffered} there
- */
-export const requireOwnLists = (): void => {
-  if (sharing) throw notOffered('second', 'a context in which nothing else was done')
-}
 
 /** Notes an invoice of the check, by its own number or by the one that the service gave it. */
 export const noteMade = (number: string): void => void made.add(number)

@@ -3,6 +3,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Filters } from './filters.ts'
+import { notOffered } from './not-offered.ts'
 import { ownOnly, sharesContext } from './own-work.ts'
 
 /** The metadata of one invoice. */
@@ -64,13 +65,18 @@ export const pageIn = (exchange: Exchange): Page => {
 /**
  * One page of the matches of a filter.
  * @throws {Inconclusive} when there is no such page
+ * @throws {NotOffered} where others' invoices hide those of the check
  */
 export const page = async (...asked: Parameters<typeof search>): Promise<Page> => {
   const first = pageIn(await search(...asked))
   const [api, body, paging, operation] = asked
   // The general query has one order: where others' invoices are found too, the newest are on the last page.
   const isWhole = operation !== 'queries.general' || paging?.pageOffset !== undefined
-  return isWhole || !sharesContext() ? first : merged(await pages(api, body, paging, operation))
+  if (isWhole || !sharesContext()) return first
+  const all = merged(await pages(api, body, paging, operation))
+  if (all.isTruncated === true)
+    throw notOffered('fresh', 'the context has more invoices than a search shows')
+  return all
 }
 
 /** More pages than any list has: 10,000 invoices, ten on a page. */
