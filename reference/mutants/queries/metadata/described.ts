@@ -1,0 +1,55 @@
+import { formCodeOf } from '../../../../contract/environments.ts'
+import type { Mutant } from '../../mutant.ts'
+import { records } from '../../rewrite.ts'
+import { oneDecimalDigit } from '../../remembered-facts.ts'
+import { described } from '../../metadata-searches.ts'
+
+/** Defects of what a metadata query says of an invoice. */
+export const queriesMetadataDescribedMutants = {
+  'queries.metadata.described/one-decimal-digit': oneDecimalDigit,
+  'queries.metadata.described/rates-of-one-number-only': records<{ readonly svcNumber: string }>(
+    ['queries.metadata'],
+    'invoices',
+    ({ svcNumber }, { service: { state } }) => {
+      const bytes = state.contents.get(state.issued.get(svcNumber)?.invoice ?? '')?.bytes
+      const fields = Buffer.from(bytes ?? [])
+        .toString()
+        .matchAll(/<P_13_\d+>([^<]*)</g)
+      const net = Array.from(fields, ([, amount]) => Math.round(Number(amount) * 100))
+      return net.length === 0 ? {} : { netAmount: net.reduce((sum, one) => sum + one, 0) / 100 }
+    },
+  ),
+  'queries.metadata.described/own-roles-as-the-first': records<{
+    readonly thirdSubjects?: readonly { readonly role: number }[]
+  }>(['queries.metadata'], 'invoices', ({ thirdSubjects }) =>
+    thirdSubjects === undefined
+      ? {}
+      : { thirdSubjects: thirdSubjects.map((one) => ({ ...one, role: Math.max(1, one.role) })) },
+  ),
+  'queries.metadata.described/sent-by-package-on-the-day-of-issue': {
+    ...records<{ readonly svcNumber: string; readonly invoicingDate: string }>(
+      ['queries.metadata'],
+      'invoices',
+      ({ svcNumber, invoicingDate }, { service: { state } }) =>
+        state.sessions.get(state.issued.get(svcNumber)?.session ?? '')?.kind === 'batch'
+          ? { issueDate: invoicingDate.slice(0, 10) }
+          : {},
+    ),
+    also: ['invoices.content.issue-date'],
+  },
+  'queries.metadata.described/names-lost': described({ seller: { nip: '5265877635' } }),
+  'queries.metadata.described/buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
+  'queries.metadata.described/third-parties-lost': described({ thirdSubjects: [] }),
+  'queries.metadata.described/authorized-party-lost': described({ authorizedSubject: null }),
+  'queries.metadata.described/offline-as-fa3': described(({ invoicingMode }) =>
+    invoicingMode === 'Offline' ? { formCode: formCodeOf('fa3') } : {},
+  ),
+  'queries.metadata.described/every-kind-vat': described({ invoiceType: 'Vat' }),
+  'queries.metadata.described/self-invoicing-unseen': described({ isSelfInvoicing: false }),
+  'queries.metadata.described/stored-long-ago': described({
+    permanentStorageDate: '2000-01-01T00:00:00.000Z',
+  }),
+  'queries.metadata.described/first-third-party-only': described(({ thirdSubjects }) => ({
+    thirdSubjects: thirdSubjects?.slice(0, 1),
+  })),
+} as const satisfies Readonly<Record<string, Mutant>>
