@@ -2,7 +2,7 @@
 
 import type { Mutant } from './mutant.ts'
 import type { Change } from './rewrite.ts'
-import { records } from './rewrite.ts'
+import { bodies, records } from './rewrite.ts'
 
 export interface Metadata {
   readonly invoicingMode: string
@@ -14,3 +14,15 @@ export interface Metadata {
 
 export const described = (change: Change<Metadata>): Mutant =>
   records(['queries.metadata'], 'invoices', change)
+
+/** Of the invoices under one number a search has the first. */
+export const oneOfANumber = (operation: 'queries.metadata' | 'queries.general'): Mutant =>
+  bodies<{ readonly invoices: readonly { readonly invoiceNumber: string }[] }>(
+    [operation],
+    ({ invoices }) => ({
+      invoices: invoices.filter(
+        ({ invoiceNumber }, place) =>
+          invoices.findIndex((one) => one.invoiceNumber === invoiceNumber) === place,
+      ),
+    }),
+  )

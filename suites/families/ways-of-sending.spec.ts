@@ -18,6 +18,12 @@ import type { Way } from '../support/ways-of-sending.ts'
 
 /** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
 
+/** What the status of a duplicate says of the first. */
+interface Original {
+  readonly originalSessionReferenceNumber?: unknown
+  readonly originalSvcNumber?: unknown
+}
+
 const skipUnoffered = (way: Way): void =>
   test.skip(!isOffered(way), `the target has no ${way.needs}`)
 
@@ -167,6 +173,69 @@ test(
           originalSvcNumber: svcNumber,
           originalSessionReferenceNumber: session,
         })
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.invoice.carries-number', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [name, { send }] of offeredWays())
+      for (const kind of ['VAT', 'KOR', 'ZAL'] as const) {
+        const { bytes, number } = invoice({ kind })
+        const {
+          session: sessionReferenceNumber,
+          referenceNumber,
+          svcNumber,
+        } = await send(me, bytes)
+        for (const which of [{ invoiceReferenceNumber: referenceNumber }, { svcNumber }]) {
+          const receipt = await callReceipt(me.api, { sessionReferenceNumber, ...which })
+          expect(receipt, `${kind}, ${name}`).toBeOk()
+          expect(readReceipt(receipt.bytes).documents, `${kind}, ${name}`).toMatchObject([
+            { serviceNumber: svcNumber, invoiceNumber: number },
+          ])
+        }
+      }
+  },
+)
+
+test(
+  ...familyRule('receipts.link.in-status', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [name, { send }] of offeredWays()) {
+      const { session, ...sent } = await send(me, invoice().bytes)
+      const statuses = await askEachWay(me, session, sent)
+      for (const status of statuses) {
+        const { upoDownloadUrl } = fields(status)
+        expect(upoDownloadUrl, `the link by ${status.operation}, ${name}`).toMatch(/^https?:/)
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.ways', 'way of sending', 'after several repeats'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const had = offeredWays()
+    for (const [name, { send }] of had) {
+      const { bytes } = invoice()
+      const { svcNumber } = await send(me, bytes)
+      for (const [again, { outcome }] of [...had, ...had]) {
+        const repeated = await outcome(me, bytes)
+        const what = `by ${name}, repeated by ${again}`
+        expect(repeated, what).toBeRejected('duplicate-invoice')
+        const record = ('body' in repeated ? recordOf(repeated) : repeated) as Original
+        const receipt = await callReceipt(me.api, {
+          sessionReferenceNumber: String(record.originalSessionReferenceNumber),
+          svcNumber: String(record.originalSvcNumber),
+        })
+        expect(receipt, what).toBeOk()
+        const { documents } = readReceipt(receipt.bytes)
+        expect(documents, what).toMatchObject([{ serviceNumber: svcNumber }])
       }
     }
   },

@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import { decryptAes } from '../../base/crypto.ts'
 import { exportPartId } from '../../invoices/export.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
-import type { Export } from '../../model/documents.ts'
+import type { Export, Issued } from '../../model/documents.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { minute } from '../spans.ts'
@@ -23,6 +23,17 @@ const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
       read: (found, key, { invoices, sessions }) =>
         isSuch(sessions.get(invoices.get(key)?.session ?? '')) ? undefined : found,
     },
+  },
+})
+
+/** Of the invoices that share a property the last is in the package. */
+const gatheredBy = (property: (issued: Issued) => string): Mutant => ({
+  policy: {
+    exportedInvoices: (found, limit) => [
+      ...new Map(
+        found.slice(0, limit).map((issued) => [property(issued as unknown as Issued), issued]),
+      ).values(),
+    ],
   },
 })
 
@@ -193,4 +204,25 @@ export const exportsPackageMutants = {
     needs: 'invoices.send',
   },
   'exports.package.content/not-in-packages': withoutDocuments(isPackage),
+  'exports.package.content/gathered-by-number': gatheredBy(({ facts }) => facts.number),
+  'exports.package.content/gathered-by-number-and-kind': gatheredBy(
+    ({ facts: { number, kind } }) => `${kind} ${number}`,
+  ),
+  'exports.package.content/gathered-by-number-and-seller': gatheredBy(
+    ({ facts: { number, seller } }) => `${seller.nip} ${number}`,
+  ),
+  'exports.package.content/received-for-acquired': {
+    at: ['export'],
+    policy: {
+      rangeDate: (issued, type) =>
+        policy.rangeDate(issued, type === 'acquisition' ? 'invoicing' : type),
+    },
+  },
+  'exports.package.content/stored-for-received': {
+    at: ['export'],
+    policy: {
+      rangeDate: (issued, type) =>
+        policy.rangeDate(issued, type === 'invoicing' ? 'permanentStorage' : type),
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,6 +1,7 @@
 import { sha256Base64 } from '../../base/crypto.ts'
 import { refuse } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
+import type { Invoice } from '../../model/documents.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, answers, calls, refuses } from '../rewrite.ts'
 import { isAlone, isPackage, sentByAnother } from '../ways-of-sending.ts'
@@ -48,6 +49,24 @@ const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
   refuses(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], 'invoice-unknown', (call) =>
     sentByAnother(call, call.path['svcNumber'] ?? '', isSuch),
   )
+
+/** Documents that share a property are kept in one place: each has the content of the last. */
+const keptBy = (property: (invoice: Invoice) => string | undefined): Mutant => ({
+  at: ['invoices.bySvcNumber', 'export'],
+  tables: {
+    contents: {
+      read(found, key, { contents, invoices }) {
+        const invoice = invoices.get(key)
+        const place = invoice && property(invoice)
+        if (invoice === undefined || place === undefined) return found
+        const last = invoices
+          .by('session', invoice.session)
+          .findLast((one) => one.svcNumber !== undefined && property(one) === place)
+        return last === undefined ? found : contents.get(last.referenceNumber)
+      },
+    },
+  },
+})
 
 /** Defects of who reads an invoice, and by which number. */
 export const invoicesGetMutants = {
@@ -133,4 +152,24 @@ export const invoicesGetMutants = {
     needs: 'invoices.send',
   },
   'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
+  'invoices.get.by-service-number/kept-by-base-name': keptBy(({ fileName }) =>
+    fileName?.split('/').at(-1),
+  ),
+  'invoices.get.by-service-number/kept-by-name-in-small-letters': keptBy(({ fileName }) =>
+    fileName?.toLowerCase(),
+  ),
+  'invoices.get.by-service-number/kept-without-its-ending': keptBy(({ fileName }) =>
+    fileName?.replace(/\..*$/, ''),
+  ),
+  'invoices.get.by-service-number/kept-by-number': {
+    at: ['invoices.bySvcNumber'],
+    tables: {
+      contents: {
+        read(found, key, { contents, invoices, issued }) {
+          const { number = '' } = invoices.get(key) ?? {}
+          return contents.get(issued.by('number', number)[0]?.invoice ?? key) ?? found
+        },
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -64,4 +64,10 @@ export const invoicesStatusMutants = {
   'invoices.status.session-reference/status-without-session': statuses({
     sessionReferenceNumber: undefined,
   }),
+  'invoices.status.outcome/of-the-first-with-its-number': bodies<{
+    readonly invoiceNumber?: string
+  }>(['invoices.statusBySvcNumber'], ({ invoiceNumber = '' }, { service: { state } }) => {
+    const [first] = state.issued.by('number', invoiceNumber)
+    return first === undefined ? {} : { referenceNumber: first.invoice, svcNumber: first.svcNumber }
+  }),
 } as const satisfies Readonly<Record<string, Mutant>>

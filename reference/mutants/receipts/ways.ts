@@ -4,15 +4,17 @@ import { isAlone, isPackage } from '../ways-of-sending.ts'
 import { ownSession } from '../session-views.ts'
 
 /** Statuses of invoices that were sent in one way have no receipt link. */
-const withoutLinks = (isSuch: typeof isAlone): Mutant =>
-  records<{ sessionReferenceNumber: string }>(
+const withoutLinks = (isSuch: typeof isAlone): Mutant => ({
+  also: ['receipts.link.in-status'],
+  ...records<{ sessionReferenceNumber: string }>(
     ['invoices.status', 'invoices.statusBySvcNumber'],
     '-',
     ({ sessionReferenceNumber }, call) =>
       isSuch(call.service.state.sessions.get(sessionReferenceNumber))
         ? { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
         : {},
-  )
+  ),
+})
 
 /** Defects of the ways to a receipt. */
 export const receiptsWaysMutants = {
@@ -24,4 +26,19 @@ export const receiptsWaysMutants = {
     (call) => isAlone(ownSession(call)),
   ),
   'receipts.ways/no-link-in-packages': withoutLinks(isPackage),
+  'receipts.ways/repeat-moves-the-original': {
+    tables: {
+      invoices: {
+        write(next, _before, { claims }) {
+          const { originalSvcNumber } = (next.status.extensions ?? {}) as {
+            readonly originalSvcNumber?: string
+          }
+          for (const claim of claims.values())
+            if (claim.svcNumber === originalSvcNumber)
+              claims.put({ ...claim, session: next.session })
+          return next
+        },
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>
