@@ -13,6 +13,8 @@ import { findAll, numbersOf, page } from '../support/searches.ts'
 import { fields, recordOf, retrieve } from '../support/steps.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { expect, test } from '../support/test.ts'
+import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { isOffered, offeredWays, ways } from '../support/ways-of-sending.ts'
 import type { Way } from '../support/ways-of-sending.ts'
 
@@ -63,8 +65,8 @@ for (const [name, way] of others) {
     ...familyRule('invoices.get.parties-only', 'way of sending', `${name}, read by each party`),
     async ({ login, another, invoice }) => {
       skipUnoffered(way)
-      const { callers, bytes } = await prepare({ login, another, invoice })
-      const { svcNumber } = await way.send(callers.subject1, bytes)
+      const { callers, made, bytes } = await prepare({ login, another, invoice })
+      const { svcNumber, referenceNumber } = await way.send(callers.subject1, bytes)
       const path = { svcNumber }
       for (const role of subjectTypes) {
         const answer = await retrieve(callers[role].api, 'invoices.bySvcNumber', path)
@@ -73,6 +75,18 @@ for (const [name, way] of others) {
         for (const operation of offered('invoices.statusBySvcNumber'))
           expect(await callers[role].api.call(operation, { path }), `status as ${role}`).toBeOk()
       }
+      const stranger = await login({ context: await another() })
+      const asked = { svcNumber, invoiceId: referenceNumber, invoiceNumber: made.number }
+      for (const operation of offered(
+        'invoices.bySvcNumber',
+        'invoices.byNumber',
+        'invoices.status',
+        'invoices.statusBySvcNumber',
+      ))
+        expect(
+          await stranger.api.call(operation, { path: asked }),
+          `${operation} by a stranger`,
+        ).toBeRefused('invoice-unknown')
     },
   )
 
@@ -202,6 +216,29 @@ test(
 )
 
 test(
+  ...familyRule('receipts.link.parties-only', 'way of sending', 'each'),
+  async ({ login, another, invoice }) => {
+    const { callers, bytes } = await prepare({ login, another, invoice })
+    const stranger = await login({ context: await another() })
+    const text = new TextDecoder().decode(bytes)
+    for (const [name, { send }] of offeredWays()) {
+      const own = text.replace('</P_2>', `-${name.length}</P_2>`)
+      const { session, ...sent } = await send(callers.subject1, new TextEncoder().encode(own))
+      const [status] = await askEachWay(callers.subject1, session, sent)
+      const url = String(fields(status)['upoDownloadUrl'])
+      for (const role of ['subject1', 'subject2'] as const)
+        expect(await callReceiptLink(callers[role].api, url), `${role}, ${name}`).toBeOk()
+      for (const [who, { api }] of [
+        ['a stranger', stranger],
+        ['a third party', callers.subject3],
+        ['an authorized party', callers.subjectAuthorized],
+      ] as const)
+        expect(await callReceiptLink(api, url), `${who}, ${name}`).toBeClientError()
+    }
+  },
+)
+
+test(
   ...familyRule('receipts.link.in-status', 'way of sending', 'each'),
   async ({ login, invoice }) => {
     const me = await login()
@@ -238,5 +275,23 @@ test(
         expect(documents, what).toMatchObject([{ serviceNumber: svcNumber }])
       }
     }
+  },
+)
+
+test(
+  ...familyRule('invoices.number.unique', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const numbers: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      for (const [name, { send }] of offeredWays()) {
+        const { svcNumber } = await send(me, invoice().bytes)
+        expect(serviceNumberFaults(svcNumber), `${svcNumber}, ${name}`).toEqual([])
+        numbers.push(svcNumber)
+      }
+    const { referenceNumber } = await sendBatch(me.api, await packed([invoice(), invoice()]))
+    for (const row of await listInvoices(me.api, referenceNumber))
+      numbers.push(String(row.svcNumber))
+    expect(new Set(numbers).size, 'distinct numbers, over sessions').toBe(numbers.length)
   },
 )

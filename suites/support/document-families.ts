@@ -30,4 +30,18 @@ export const documentFamilies = {
     needs: ['second'],
     assumes: ['export-body', 'metadata-answer'],
   },
+  'rejected document': {
+    file: 'families/rejected-documents.spec.ts',
+    needs: ['second'],
+    assumes: ['invoice-number-lookup', 'metadata-answer', 'export-body', 'receipt-paths'],
+  },
+  'receipt of a package': {
+    file: 'families/package-receipts.spec.ts',
+    assumes: ['invoice-status', 'batch-package'],
+  },
+  'weeks later': {
+    file: 'families/weeks-later.spec.ts',
+    needs: ['clock'],
+    assumes: ['invoice-status', 'export-body', 'query-range'],
+  },
 } as const satisfies Readonly<Record<string, FamilyRow>>

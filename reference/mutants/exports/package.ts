@@ -4,6 +4,7 @@ import { exportPartId } from '../../invoices/export.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Export, Issued } from '../../model/documents.ts'
 import { policy } from '../../policy/policy.ts'
+import { exportedForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
 import { minute } from '../spans.ts'
 import { isAlone, isPackage } from '../ways-of-sending.ts'
@@ -225,4 +226,5 @@ export const exportsPackageMutants = {
         policy.rangeDate(issued, type === 'invoicing' ? 'permanentStorage' : type),
     },
   },
+  'exports.package.content/for-a-month': exportedForAMonth(),
 } as const satisfies Readonly<Record<string, Mutant>>

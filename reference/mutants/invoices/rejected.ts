@@ -10,6 +10,21 @@ import {
   stopsAfter,
 } from '../rejections.ts'
 
+/** What was rejected once is a duplicate when it is sent in one way. */
+const heldIn = (isSuch: typeof isAlone): Mutant => ({
+  tables: {
+    invoices: {
+      write(next, _before, { invoices, sessions }) {
+        if (next.status.code !== 200 || !isSuch(sessions.get(next.session))) return next
+        const held = [...invoices.values()].some(
+          ({ number, status }) => number === next.number && status.code === 450,
+        )
+        return held ? { ...next, status: { code: 440, description: 'duplicate' } } : next
+      },
+    },
+  },
+})
+
 /** Defects of what a rejected invoice leaves behind. */
 export const invoicesRejectedMutants = {
   'invoices.rejected.may-be-resent/rejected-holds-triple': {
@@ -49,4 +64,9 @@ export const invoicesRejectedMutants = {
   'invoices.rejected.isolated/spoils-the-next-package': spoilsTheNext(isPackage),
   'invoices.rejected.isolated/receipts-by-ordinal': receiptsByOrdinal(),
   'invoices.rejected.isolated/contents-shifted': contentsShifted(),
+  'invoices.rejected.may-be-resent/not-in-a-package': heldIn(isPackage),
+  'invoices.rejected.may-be-resent/not-without-a-session': {
+    ...heldIn(isAlone),
+    needs: 'invoices.send',
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

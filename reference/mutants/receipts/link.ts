@@ -2,7 +2,8 @@ import { keyOf, nipOf } from '../../model/entities.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
-import { bodies, refuses } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
+import { isAlone, isPackage } from '../ways-of-sending.ts'
 import { inPackages, statuses } from '../statuses.ts'
 import { ownSession } from '../session-views.ts'
 import { day } from '../spans.ts'
@@ -25,6 +26,16 @@ const readByDigits = (type: 'VatUe' | 'Other'): Mutant => ({
     },
   },
 })
+
+/** Any context follows the link to the receipt of what was sent in one way. */
+const linksForAnyone = (isSuch: typeof isAlone): Mutant =>
+  calls(['receipts.link'], (call) => {
+    const { invoices, sessions } = call.service.state
+    const invoice = invoices.get(call.path['receiptId']?.split('.', 1)[0] ?? '')
+    return isSuch(sessions.get(invoice?.session ?? ''))
+      ? decidedBy(call, { mayReadReceipt: () => true })
+      : call
+  })
 
 /** Defects of links to receipts. */
 export const receiptsLinkMutants = {
@@ -75,4 +86,9 @@ export const receiptsLinkMutants = {
   'receipts.link.expires/session-without-fresh-ones': bodies(['sessions.status'], (_, call) =>
     call.now - (ownSession(call)?.openedAt ?? call.now) > 2 * day ? { upo: undefined } : {},
   ),
+  'receipts.link.parties-only/of-packages-by-anyone': linksForAnyone(isPackage),
+  'receipts.link.parties-only/without-a-session-by-anyone': {
+    ...linksForAnyone(isAlone),
+    needs: 'invoices.send',
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

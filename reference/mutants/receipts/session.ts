@@ -1,7 +1,21 @@
+import type { Issued, Session } from '../../model/documents.ts'
+import { minute } from '../spans.ts'
 import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import { receiptsPolicy } from '../../policy/receipts.ts'
 import type { Mutant } from '../mutant.ts'
+
+/** Receipts of packages state something else of their invoices. */
+const ofPackages = (change: (one: Issued, session: Session) => Issued): Mutant => ({
+  policy: {
+    receiptText: (session, documents, page) =>
+      policy.receiptText(
+        session,
+        session.kind === 'batch' ? documents.map((one) => change(one, session)) : documents,
+        page,
+      ),
+  },
+})
 
 /** Defects of what receipts state. */
 export const receiptsSessionMutants = {
@@ -153,6 +167,25 @@ export const receiptsSessionMutants = {
           session,
           documents.length > 1 ? documents.slice(1) : documents,
           page,
+        ),
+    },
+  },
+  'receipts.session.verifies/packages-always-online': ofPackages((one) => ({
+    ...one,
+    mode: 'Online',
+  })),
+  'receipts.session.verifies/packages-numbered-at-their-opening': ofPackages((one, session) => ({
+    ...one,
+    acquiredAt: session.openedAt - minute,
+  })),
+  'receipts.session.verifies/packages-by-another-login': {
+    policy: {
+      receiptText: (session, ...rest) =>
+        policy.receiptText(
+          session.kind === 'batch'
+            ? { ...session, proof: { token: session.referenceNumber } }
+            : session,
+          ...rest,
         ),
     },
   },
