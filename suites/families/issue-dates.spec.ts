@@ -4,7 +4,6 @@ import { callReceipt, receiptPages } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import type { Me } from '../support/contexts.ts'
 import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
@@ -15,7 +14,7 @@ import { lookFor, numbersOf, page, searchable } from '../support/searches.ts'
 import type { Page, SearchOperation } from '../support/searches.ts'
 import { accept, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { isOffered, ways } from '../support/ways-of-sending.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** The date of issue of documents with other dates as well, in every answer that states it or selects by it. */
 
@@ -158,14 +157,17 @@ test(
   },
 )
 
-for (const name of ['batch session', 'no session'])
-  test(
-    ...familyRule('invoices.content.issue-date', 'date of issue', `sent in: ${name}`),
-    async ({ login, invoice, target }) => {
-      const way = ways[name]!
-      test.skip(!isOffered(way), `the target has no ${way.needs}`)
-      const me: Me = await login()
-      for (const { what, issueDate, bytes } of documentsOf({ invoice, target }).slice(1, 4)) {
+test(
+  ...familyRule('invoices.content.issue-date', 'date of issue', 'sent by each way'),
+  async ({ login, invoice, target }) => {
+    const me = await login()
+    const ahead = isoDay(target.now() + 3 * day)
+    for (const [name, way] of offeredWays()) {
+      const early = await way.outcome(me, invoice({ issueDate: ahead }).bytes)
+      expect(early, `issued in three days, ${name}`).toBeRejected('invoice-invalid')
+      for (const made of documentsOf({ invoice, target }).slice(1, 4)) {
+        const { issueDate, bytes } = made
+        const what = `${made.what}, ${name}`
         const { svcNumber, session, referenceNumber } = await way.send(me, bytes)
         const { invoices } = await lookFor(me.api, { ...onDay(issueDate), svcNumber }, [svcNumber])
         expect(
@@ -180,5 +182,6 @@ for (const name of ['batch session', 'no session'])
         const [document] = readReceipt(receipt.bytes).documents
         expect(document?.issueDate, `${what}, on the receipt`).toBe(issueDate)
       }
-    },
-  )
+    }
+  },
+)

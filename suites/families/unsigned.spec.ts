@@ -28,7 +28,8 @@ type Prepare = (
   fixtures: Pick<Fixtures, 'login' | 'another' | 'own' | 'invoice' | 'rng' | 'target'>,
 ) => Promise<Scene>
 
-const senders: Readonly<Record<string, Prepare>> = {
+/** Other taxpayers, whom the seller authorized. */
+const agents: Readonly<Record<string, Prepare>> = {
   async 'an agent of its seller'({ login, another, invoice }) {
     const seller = await login()
     const sender = await login({ context: await another() })
@@ -44,6 +45,10 @@ const senders: Readonly<Record<string, Prepare>> = {
     const document = () => withAuthorizedParty(selfInvoiced(invoice().bytes, false), nip)
     return { sender, document }
   },
+}
+
+/** Whoever sends in the context of the seller, or of its unit. */
+const ofTheSeller: Readonly<Record<string, Prepare>> = {
   async 'a unit of its seller'({ login, invoice, rng, target }) {
     const sender = await kin.InternalId({ me: await login(), login, rng, target })
     return { sender, document: () => invoice().bytes }
@@ -63,15 +68,23 @@ const senders: Readonly<Record<string, Prepare>> = {
   },
 }
 
-for (const [who, prepare] of Object.entries(senders))
+/** Sends a document by each way that a sender has. */
+const sendUnsigned = async ({ sender, document }: Scene, who: string): Promise<void> => {
+  for (const [name, { outcome }] of offeredWays()) {
+    const bytes = document()
+    expect(sender.api.codec.text(bytes), 'the document').not.toContain('Signature')
+    expect(await outcome(sender, bytes), `${who}, ${name}`).toHaveSucceeded('invoice')
+  }
+}
+
+for (const [what, prepared] of Object.entries({
+  'in the name of its seller': agents,
+  'for its seller': ofTheSeller,
+}))
   test(
-    ...familyRule(rule, 'document without a signature', `sent by ${who}`),
+    ...familyRule(rule, 'document without a signature', what),
     async ({ login, another, own, invoice, rng, target }) => {
-      const { sender, document } = await prepare({ login, another, own, invoice, rng, target })
-      for (const [name, { outcome }] of offeredWays()) {
-        const bytes = document()
-        expect(sender.api.codec.text(bytes), 'the document').not.toContain('Signature')
-        expect(await outcome(sender, bytes), name).toHaveSucceeded('invoice')
-      }
+      for (const [who, prepare] of Object.entries(prepared))
+        await sendUnsigned(await prepare({ login, another, own, invoice, rng, target }), who)
     },
   )

@@ -113,8 +113,14 @@ test(
       expect(own, 'the only one that the seller can read').toBeOk()
       expect(Buffer.from(own.bytes).equals(sold[place]!), 'the invoice byte for byte').toBe(true)
     }
-    const answer = await buyer.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+    const path = { invoiceNumber: number }
+    const answer = await buyer.api.call('invoices.byNumber', { path })
     expect(answer).toBeRefused('invoice-number-ambiguous')
+    // One that it sold and one that it bought.
+    const own = invoice({ number, seller: buyer.context.nip, buyer: sellers[0]!.context.nip })
+    await accept(await open({ me: buyer }), own.bytes)
+    const both = await sellers[0]!.api.call('invoices.byNumber', { path })
+    expect(both, 'sold and bought').toBeRefused('invoice-number-ambiguous')
   },
 )
 

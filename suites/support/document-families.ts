@@ -39,6 +39,10 @@ export const documentFamilies = {
     file: 'families/package-receipts.spec.ts',
     assumes: ['invoice-status', 'batch-package'],
   },
+  'metadata by way': {
+    file: 'families/metadata-by-way.spec.ts',
+    assumes: ['invoice-status', 'invoice-mode'],
+  },
   'weeks later': {
     file: 'families/weeks-later.spec.ts',
     needs: ['clock'],

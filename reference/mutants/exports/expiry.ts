@@ -2,7 +2,7 @@ import { utc } from '../../base/wording.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
-import { bodies } from '../rewrite.ts'
+import { bodies, calls, decidedBy } from '../rewrite.ts'
 
 /** Defects of when exports and their links expire. */
 export const exportsExpiryMutants = {
@@ -50,4 +50,11 @@ export const exportsExpiryMutants = {
     ({ status }, { now }) => (status.code === 210 ? { packageExpirationDate: utc(now) } : {}),
   ),
   'exports.expiry/never-expire': { policy: { exportExpires: () => false } },
+  'exports.expiry/the-first-part-only': {
+    ...calls(['exports.part'], (call) =>
+      call.path['ordinalNumber'] === '1' ? call : decidedBy(call, { exportLinkHolds: () => true }),
+    ),
+    at: ['exports.part', 'expiry', 'exports.status'],
+    tables: { parts: { remove: (key) => key.endsWith('/1') } },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

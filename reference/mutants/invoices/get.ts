@@ -1,6 +1,7 @@
 import { sha256Base64 } from '../../base/crypto.ts'
 import { refuse } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
+import { nipOf } from '../../model/entities.ts'
 import type { Invoice, Session } from '../../model/documents.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
@@ -74,6 +75,26 @@ const forAnyone = (isSuch: typeof isAlone): Mutant =>
       ? decidedBy(call, { mayReadInvoice: () => true, mayReadStatus: () => true })
       : call
   })
+
+/** Of the invoices with a number a seller reads its own, whatever it bought. */
+const ownBeforeBought = (): Mutant => {
+  let nip: string | undefined
+  return {
+    at: ['invoices.byNumber'],
+    call(call, next) {
+      nip = call.caller && nipOf(call.caller.context)
+      return next(call)
+    },
+    tables: {
+      issued: {
+        find(found) {
+          const own = found.filter(({ facts }) => facts.seller.nip === nip)
+          return own.length > 0 ? own : found
+        },
+      },
+    },
+  }
+}
 
 /** Documents that share a property are kept in one place: each has the content of the last. */
 const keptBy = (property: (invoice: Invoice) => string | undefined): Mutant => ({
@@ -224,4 +245,5 @@ export const invoicesGetMutants = {
   },
   'invoices.get.by-service-number/kept-for-a-month': keptForAMonth(['invoices.bySvcNumber']),
   'invoices.get.by-invoice-number/kept-for-a-month': keptForAMonth(['invoices.byNumber']),
+  'invoices.get.by-invoice-number/own-before-bought': ownBeforeBought(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,8 +1,19 @@
 import { formCodeOf } from '../../../../contract/environments.ts'
 import type { Mutant } from '../../mutant.ts'
+import type { Fields } from '../../rewrite.ts'
 import { records } from '../../rewrite.ts'
+import { isAlone, isPackage } from '../../ways-of-sending.ts'
 import { oneDecimalDigit } from '../../remembered-facts.ts'
 import { described } from '../../metadata-searches.ts'
+
+/** What a search says of the invoices that were sent in one way. */
+const describedOf = (isSuch: typeof isAlone, change: () => Fields): Mutant =>
+  records<{ readonly svcNumber: string }>(
+    ['queries.metadata', 'queries.general'],
+    'invoices',
+    ({ svcNumber }, { service: { state } }) =>
+      isSuch(state.sessions.get(state.issued.get(svcNumber)?.session ?? '')) ? change() : {},
+  )
 
 /** Defects of what a metadata query says of an invoice. */
 export const queriesMetadataDescribedMutants = {
@@ -52,4 +63,15 @@ export const queriesMetadataDescribedMutants = {
   'queries.metadata.described/first-third-party-only': described(({ thirdSubjects }) => ({
     thirdSubjects: thirdSubjects?.slice(0, 1),
   })),
+  'queries.metadata.described/packages-without-names': describedOf(isPackage, () => ({
+    seller: { nip: '' },
+  })),
+  'queries.metadata.described/sent-alone-offline': {
+    ...describedOf(isAlone, () => ({ invoicingMode: 'Offline' })),
+    needs: 'invoices.send',
+  },
+  'queries.metadata.described/sent-alone-without-amounts': {
+    ...describedOf(isAlone, () => ({ netAmount: 0, vatAmount: 0 })),
+    needs: 'invoices.send',
+  },
 } as const satisfies Readonly<Record<string, Mutant>>
