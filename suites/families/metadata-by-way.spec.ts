@@ -22,10 +22,17 @@ test(
     for (const [way, { send }] of offeredWays()) {
       const made = describedPlainly({
         seller: own.nip,
-        number: `M-${rng.digits(10)}`,
+        number: `M-${rng.digits(10)}`.padEnd(256, 'ż'),
         issueDate: isoDay(target.now()),
       })
-      const described = { ...made, netAmount: 1107.5, vatAmount: 230.6, grossAmount: 1338.1 }
+      const seller = { ...made.seller, name: made.seller.name.padEnd(512, 'ż') }
+      const described = {
+        ...made,
+        seller,
+        netAmount: 1107.5,
+        vatAmount: 230.6,
+        grossAmount: 1338.1,
+      }
       const bytes = documentOf(described, { third: '5265877635' })
       const { svcNumber, referenceNumber } = await send(me, bytes)
       await findAll(me.api, filters, [svcNumber])

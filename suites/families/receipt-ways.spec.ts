@@ -45,7 +45,13 @@ for (const [id, name, way] of ways)
     const desk = await open()
     const issueDate = isoDay(target.now() - 3 * 24 * 3_600_000)
     const number = `R&D <„ą”> "${rng.digits(6)}"`
-    const sent = [invoice(), invoice({ issueDate }), invoice({ number })]
+    const longest = number.padEnd(256, 'ż')
+    const sent = [
+      invoice(),
+      invoice({ issueDate }),
+      invoice({ number }),
+      invoice({ number: longest }),
+    ]
     for (const made of sent) {
       const accepted = await accept(desk, made.bytes)
       await expectReceipt(await way(desk, accepted), desk, made, accepted)

@@ -43,11 +43,15 @@ test(
 
 test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice, rng }) => {
   const desk = await open()
-  const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026+1%2B ą` })
-  await accept(desk, bytes)
-  const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
-  expect(answer).toBeOk()
-  expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  const plain = `F/${rng.digits(6)}/2026+1%2B ą`
+  // The longest number that the schema allows, in letters that a path has to encode.
+  for (const given of [plain, `${plain}/`.padEnd(256, 'ż')]) {
+    const { bytes, number } = invoice({ number: given })
+    await accept(desk, bytes)
+    const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
+    expect(answer, `a number of ${given.length} characters`).toBeOk()
+    expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  }
 })
 
 /** Characters that a segment of a path can hold as they are, and those that it cannot. */

@@ -246,4 +246,9 @@ export const invoicesGetMutants = {
   'invoices.get.by-service-number/kept-for-a-month': keptForAMonth(['invoices.bySvcNumber']),
   'invoices.get.by-invoice-number/kept-for-a-month': keptForAMonth(['invoices.byNumber']),
   'invoices.get.by-invoice-number/own-before-bought': ownBeforeBought(),
+  'invoices.get.by-invoice-number/short-numbers-only': refuses(
+    ['invoices.byNumber'],
+    'invoice-unknown',
+    ({ path }) => (path['invoiceNumber'] ?? '').length > 100,
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -60,4 +60,17 @@ export const receiptsInvoiceMutants = {
     (one, other, state) =>
       one.session === other.session && baseNameOf(one, state) === baseNameOf(other, state),
   ),
+  'receipts.invoice.carries-number/long-numbers-cut': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          documents.map((one) => ({
+            ...one,
+            facts: { ...one.facts, number: one.facts.number.slice(0, 200) },
+          })),
+          page,
+        ),
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

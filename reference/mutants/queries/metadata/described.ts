@@ -74,4 +74,14 @@ export const queriesMetadataDescribedMutants = {
     ...describedOf(isAlone, () => ({ netAmount: 0, vatAmount: 0 })),
     needs: 'invoices.send',
   },
+  'queries.metadata.described/long-names-cut': records<{
+    readonly seller: { readonly nip: string; readonly name?: string }
+  }>(['queries.metadata', 'queries.general'], 'invoices', ({ seller }) => ({
+    seller: { ...seller, name: seller.name?.slice(0, 255) },
+  })),
+  'queries.metadata.described/long-numbers-cut': records<{ readonly invoiceNumber: string }>(
+    ['queries.metadata', 'queries.general'],
+    'invoices',
+    ({ invoiceNumber }) => ({ invoiceNumber: invoiceNumber.slice(0, 200) }),
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>
