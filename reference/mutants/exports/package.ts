@@ -213,6 +213,12 @@ export const exportsPackageMutants = {
     ({ facts: { number, seller } }) => `${seller.nip} ${number}`,
   ),
   'exports.package.content/received-for-acquired': {
+    absentIn: ({ schemas }) => {
+      const known = schemas['QueryDateType']?.['enum']
+      return Array.isArray(known) && !known.includes('acquisition')
+        ? 'no export is by the date of acquisition'
+        : undefined
+    },
     at: ['export'],
     policy: {
       rangeDate: (issued, type) =>
