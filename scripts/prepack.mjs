@@ -1,4 +1,4 @@
-// Makes dist/ ready to be packed: built, indented with tabs, with the types of the programmatic interface. npm runs it
+// Makes dist/ ready to be packed: built, written in short, with the types of the programmatic interface. npm runs it
 // before `npm pack`.
 
 import { spawnSync } from 'node:child_process'
@@ -26,7 +26,7 @@ const short = {
   },
 }
 
-await indentWithTabs()
+await writeInShort()
 
 const entries = readdirSync(join(root, 'api')).filter((name) => name.endsWith('.ts'))
 // Beside the sources: from elsewhere tsc would not find the types of packages.
@@ -43,8 +43,11 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** The compiler indents with four blanks, a tenth of the package. Source maps, which are not packed, go stale by this. */
-async function indentWithTabs() {
+/**
+ * The compiler indents with four blanks, a tenth of the package, and puts two into each pair of braces, a hundredth of it.
+ * Source maps, which are not packed, go stale by this.
+ */
+async function writeInShort() {
   rmSync(join(dist, '.stamp'), { force: true })
   const packed = readdirSync(dist, { recursive: true })
     .map((name) => join(dist, name))
@@ -53,12 +56,13 @@ async function indentWithTabs() {
     const formatted = await format(file, readFileSync(file, 'utf8'), {
       useTabs: true,
       printWidth: 160,
+      bracketSpacing: false,
     })
     const [problem] = formatted.errors
     if (problem !== undefined) throw new Error(`${file}: ${problem.message}`)
     writeFileSync(file, formatted.code)
   }
-  console.error(`${packed.length} scripts indented with tabs`)
+  console.error(`${packed.length} scripts written in short`)
 }
 
 /** What tsc says against the declarations, line by line; it writes them all the same. */

@@ -10,7 +10,13 @@ import { authStatusMutants } from './auth/status.ts'
 import { authTokenMutants } from './auth/token.ts'
 import { authXadesMutants } from './auth/xades.ts'
 import { certificatesMutants } from './certificates.ts'
-import { exportsMutants } from './exports.ts'
+import { exportsCreateMutants } from './exports/create.ts'
+import { exportsStatusMutants } from './exports/status.ts'
+import { exportsPackageMutants } from './exports/package.ts'
+import { exportsRunningLimitMutants } from './exports/running-limit.ts'
+import { exportsExpiryMutants } from './exports/expiry.ts'
+import { exportsIsolatedMutants } from './exports/isolated.ts'
+import { exportsHourlyLimitMutants } from './exports/hourly-limit.ts'
 import { invoicesCollectiveMutants } from './invoices/collective.ts'
 import { invoicesContentMutants } from './invoices/content.ts'
 import { invoicesCorrectionMutants } from './invoices/correction.ts'
@@ -35,8 +41,19 @@ import { permissionsQueryNarrowedMutants } from './permissions/query/narrowed.ts
 import { permissionsQueryPagedMutants } from './permissions/query/paged.ts'
 import { permissionsQueryScopeMutants } from './permissions/query/scope.ts'
 import { permissionsRevokeMutants } from './permissions/revoke.ts'
-import { queriesMutants } from './queries.ts'
-import { receiptsMutants } from './receipts.ts'
+import { queriesProvidersMutants } from './queries/providers.ts'
+import { queriesMetadataFiltersMutants } from './queries/metadata/filters.ts'
+import { queriesMetadataDescribedMutants } from './queries/metadata/described.ts'
+import { queriesMetadataSubjectTypeMutants } from './queries/metadata/subject-type.ts'
+import { queriesMetadataDateTypeMutants } from './queries/metadata/date-type.ts'
+import { queriesMetadataDateBoundsMutants } from './queries/metadata/date-bounds.ts'
+import { queriesMetadataPagingMutants } from './queries/metadata/paging.ts'
+import { queriesGeneralMutants } from './queries/general.ts'
+import { receiptsInvoiceMutants } from './receipts/invoice.ts'
+import { receiptsSessionMutants } from './receipts/session.ts'
+import { receiptsLinkMutants } from './receipts/link.ts'
+import { receiptsWaysMutants } from './receipts/ways.ts'
+import { receiptsNotByNumberAloneMutants } from './receipts/not-by-number-alone.ts'
 import { sessionsBatchMutants } from './sessions/batch.ts'
 import { sessionsInvoicesMutants } from './sessions/invoices.ts'
 import { sessionsListMutants } from './sessions/list.ts'
@@ -66,7 +83,13 @@ const byId = {
   ...authTokenMutants,
   ...authXadesMutants,
   ...certificatesMutants,
-  ...exportsMutants,
+  ...exportsCreateMutants,
+  ...exportsStatusMutants,
+  ...exportsPackageMutants,
+  ...exportsRunningLimitMutants,
+  ...exportsExpiryMutants,
+  ...exportsIsolatedMutants,
+  ...exportsHourlyLimitMutants,
   ...invoicesCollectiveMutants,
   ...invoicesContentMutants,
   ...invoicesCorrectionMutants,
@@ -91,8 +114,19 @@ const byId = {
   ...permissionsQueryPagedMutants,
   ...permissionsQueryScopeMutants,
   ...permissionsRevokeMutants,
-  ...queriesMutants,
-  ...receiptsMutants,
+  ...queriesProvidersMutants,
+  ...queriesMetadataFiltersMutants,
+  ...queriesMetadataDescribedMutants,
+  ...queriesMetadataSubjectTypeMutants,
+  ...queriesMetadataDateTypeMutants,
+  ...queriesMetadataDateBoundsMutants,
+  ...queriesMetadataPagingMutants,
+  ...queriesGeneralMutants,
+  ...receiptsInvoiceMutants,
+  ...receiptsSessionMutants,
+  ...receiptsLinkMutants,
+  ...receiptsWaysMutants,
+  ...receiptsNotByNumberAloneMutants,
   ...sessionsBatchMutants,
   ...sessionsInvoicesMutants,
   ...sessionsListMutants,

@@ -1,4 +1,7 @@
-import type { Session } from '../model/documents.ts'
+import type { Issued, Session } from '../model/documents.ts'
+import { keyOf } from '../model/entities.ts'
+import type { State } from '../model/state.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 
 /** After some rejected invoices of a session the others are rejected as well. */
@@ -11,6 +14,80 @@ export const stopsAfter = (rejections: number, kind?: Session['kind']): Mutant =
         if (!stops || next.status.code !== 200 || (kind ?? session.kind) !== session.kind)
           return next
         return { ...next, status: { code: 405, description: 'cancelled' } }
+      },
+    },
+  },
+})
+
+/** After an invoice that was rejected with a code, the others of its session are rejected in the same way. */
+export const spoiltBy = (code: number): Mutant => ({
+  tables: {
+    invoices: {
+      write(next, _before, { invoices }) {
+        const spoilt = invoices
+          .by('session', next.session)
+          .find(({ status }) => status.code === code && next.status.code === 200)
+        return spoilt === undefined ? next : { ...next, status: spoilt.status }
+      },
+    },
+  },
+})
+
+/** A rejected invoice spoils the next of its context that is sent in the same way, in whichever session. */
+export const spoilsTheNext = (isSuch: (session: Session | undefined) => boolean): Mutant => ({
+  tables: {
+    invoices: {
+      write(next, _before, { invoices, sessions }) {
+        const session = sessions.get(next.session)
+        if (session === undefined || !isSuch(session) || next.status.code !== 200) return next
+        const last = sessions
+          .by('context', keyOf(session.context))
+          .filter((one) => isSuch(one) && one.referenceNumber !== session.referenceNumber)
+          .flatMap((one) => invoices.by('session', one.referenceNumber))
+          .at(-1)
+        return last !== undefined && last.status.code >= 400
+          ? { ...next, status: last.status }
+          : next
+      },
+    },
+  },
+})
+
+/** The receipt of a session has its documents by their place among all of its invoices. */
+export const receiptsByOrdinal = (): Mutant => {
+  let state: State | undefined
+  return {
+    at: ['receipts.session'],
+    call(call, next) {
+      state = call.service.state
+      return next(call)
+    },
+    policy: {
+      receiptText: (session, documents, page) => {
+        const ordinalOf = ({ invoice }: Issued) => state?.invoices.get(invoice)?.ordinal ?? 0
+        const placed = documents.filter((one) => ordinalOf(one) <= (page?.last ?? 0))
+        return policy.receiptText(session, placed, page)
+      },
+    },
+  }
+}
+
+/** What follows a rejected invoice in its session is kept with the bytes of the one that follows it. */
+export const contentsShifted = (): Mutant => ({
+  at: ['invoices.bySvcNumber'],
+  tables: {
+    contents: {
+      read(found, key, { contents, invoices }) {
+        const invoice = invoices.get(key)
+        if (invoice === undefined) return found
+        const all = invoices.by('session', invoice.session)
+        const rejected = all.some(
+          ({ status, ordinal }) => status.code >= 400 && ordinal < invoice.ordinal,
+        )
+        const after = all.find(
+          ({ svcNumber, ordinal }) => svcNumber !== undefined && ordinal > invoice.ordinal,
+        )
+        return rejected && after ? contents.get(after.referenceNumber) : found
       },
     },
   },

@@ -30,3 +30,19 @@ export const oneDecimalDigit: Mutant = {
     },
   },
 }
+
+/** The date of issue is read from another element, where the document has it. */
+export const readAsIssueDate = (element: string): Mutant => ({
+  tables: {
+    contents: {
+      write(next, _before, { issued }) {
+        const found = [...issued.values()].find(({ invoice }) => invoice === next.invoice)
+        const text = Buffer.from(next.bytes).toString()
+        const [, issueDate] = new RegExp(`<${element}>(.{10})`).exec(text) ?? []
+        if (next.form === 'plain' && found !== undefined && issueDate !== undefined)
+          issued.put({ ...found, facts: { ...found.facts, issueDate } })
+        return next
+      },
+    },
+  },
+})

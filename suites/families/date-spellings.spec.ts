@@ -3,7 +3,8 @@ import { zone } from '../../contract/environments.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { closeOnline, openOnline } from '../../lib/flows/session.ts'
+import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { closeOnline, drawSecret, openOnline } from '../../lib/flows/session.ts'
 import {
   applyFor,
   listedAs,
@@ -118,6 +119,32 @@ const searchBounds = async (operation: SearchOperation, { open, invoice, clock }
   }
 }
 
+/** What an export finds by a range: the bound as it is written, and another end far from it. */
+const exportBounds = async ({ open, invoice, clock }: Fixtures) => {
+  const desk = await open()
+  const { svcNumber, body } = await accept(desk, invoice().bytes)
+  const at = Date.parse(String(body['acquisitionDate'] ?? body['invoicingDate']))
+  await clock.advance(minute)
+  const dateType = instantKind(desk.api.dialect)
+  const find = (end: 'from' | 'to') => async (text: string) => {
+    const other = new Date(at + (end === 'from' ? month : -month)).toISOString()
+    const range = end === 'from' ? { from: text, to: other } : { from: other, to: text }
+    const filters = { subjectType: 'subject1', dateRange: { dateType, ...range }, svcNumber }
+    const options = { filters, onlyMetadata: true }
+    const request = await exportBody(desk.api, options, drawSecret())
+    const created = await desk.api.call('exports.create', { body: request })
+    if (created.status > 299) return `refused with ${created.status}` as const
+    const referenceNumber = String(fields(created)['referenceNumber'])
+    const settled = await settleExport(desk.api, { referenceNumber })
+    const { invoiceCount } = (settled.body['package'] ?? {}) as { readonly invoiceCount?: number }
+    return invoiceCount === 1 ? 'found' : 'missing'
+  }
+  return {
+    from: { at, end: 'from' as const, find: find('from') },
+    to: { at, end: 'to' as const, find: find('to') },
+  }
+}
+
 const certificateBounds = async ({ login }: Fixtures) => {
   const { api } = await login()
   const { serialNumber, credentials } = await obtainCertificate(api)
@@ -132,6 +159,7 @@ const certificateBounds = async ({ login }: Fixtures) => {
 const lists: Readonly<Record<string, Row>> = {
   'sessions.list': { rule: 'sessions.list.complete', bounds: sessionBounds },
   'certificates.query': { rule: 'certificates.listed', bounds: certificateBounds },
+  'exports.create': { rule: 'exports.package.content', bounds: exportBounds },
   ...Object.fromEntries(
     (['queries.metadata', 'queries.general'] as const).map((operation) => [
       operation,
@@ -169,6 +197,25 @@ for (const [operation, { rule, bounds }] of Object.entries(lists))
       expect(wrong, 'what bounds find').toEqual([])
     },
   )
+
+test(
+  ...familyRule('exports.create.accepted', 'spelled date', 'exports.create'),
+  async ({ login, clock, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const now = Math.floor(clock.now() / 1_000) * 1_000
+    for (const [spelling, write] of Object.entries(spellings))
+      for (const dateType of ['issue', instantKind(api.dialect)] as const) {
+        const dateRange = { dateType, from: write(now - month), to: write(now) }
+        const filters = { subjectType: 'subject1', dateRange }
+        const body = await exportBody(api, { filters }, drawSecret())
+        const created = await api.call('exports.create', { body })
+        expect(created, `a range of dates, ${spelling}`).toBeOk()
+        const referenceNumber = String(fields(created)['referenceNumber'])
+        expect(await settleExport(api, { referenceNumber }), spelling).toHaveSucceeded('export')
+      }
+  },
+)
 
 /** Dates that a request sets, and where they are shown. */
 const dates: Readonly<

@@ -1,8 +1,7 @@
-import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
 import { settleSession } from '../../lib/flows/session.ts'
-import { readReceipt } from '../../lib/node/receipt.ts'
+import { expectReceipt } from '../support/receipts.ts'
 import { familyRule } from '../support/rule.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { listInvoices } from '../support/packages.ts'
@@ -11,44 +10,12 @@ import { accept, fields, finish } from '../support/steps.ts'
 import type { Me } from '../support/contexts.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import type { MadeInvoice } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The receipt of an invoice, fetched in every way, and its links in every status. */
 
 type Row = Readonly<Record<string, unknown>>
 type Way = (desk: Desk, accepted: Accepted) => Promise<Exchange>
-
-/** Expects a signed receipt of exactly one invoice. */
-const expectReceipt = async (
-  exchange: Exchange,
-  { session }: Desk,
-  made: MadeInvoice,
-  { svcNumber, body }: Accepted,
-) => {
-  expect(exchange).toBeOk()
-  const receipt = readReceipt(exchange.bytes)
-  expect(receipt.signed, 'a signature on the receipt').toBe(true)
-  expect(receipt.signatureProblems, 'faults of the signature').toEqual([])
-  expect(receipt.sessionReferenceNumber, 'the session on the receipt').toBe(session.referenceNumber)
-  const documents = receipt.documents.map(({ sentAt, numberedAt, ...more }) => ({
-    ...more,
-    sentAt: Date.parse(sentAt),
-    numberedAt: Date.parse(numberedAt),
-  }))
-  expect(documents, 'the invoice on the receipt').toEqual([
-    {
-      sellerNip: made.seller,
-      serviceNumber: svcNumber,
-      invoiceNumber: made.number,
-      issueDate: made.issueDate,
-      invoiceHash: Buffer.from(await sha256(made.bytes)).toString('base64'),
-      mode: body['invoicingMode'],
-      sentAt: Date.parse(String(body['invoicingDate'])),
-      numberedAt: Date.parse(String(body['acquisitionDate'])),
-    },
-  ])
-}
 
 const ways: readonly (readonly [
   rule: 'receipts.invoice.carries-number' | 'receipts.ways',
@@ -78,7 +45,13 @@ for (const [id, name, way] of ways)
     const desk = await open()
     const issueDate = isoDay(target.now() - 3 * 24 * 3_600_000)
     const number = `R&D <„ą”> "${rng.digits(6)}"`
-    const sent = [invoice(), invoice({ issueDate }), invoice({ number })]
+    const longest = number.padEnd(256, 'ż')
+    const sent = [
+      invoice(),
+      invoice({ issueDate }),
+      invoice({ number }),
+      invoice({ number: longest }),
+    ]
     for (const made of sent) {
       const accepted = await accept(desk, made.bytes)
       await expectReceipt(await way(desk, accepted), desk, made, accepted)

@@ -7,6 +7,7 @@ import { expectText } from '../../lib/outcome.ts'
 import { fetchFiles } from '../support/export-parts.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
+import type { Me } from '../support/contexts.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -112,41 +113,58 @@ test(
   },
 )
 
-test(
-  ...familyRule('queries.metadata.date-type', 'range of a search', 'instants of a package'),
-  async ({ login, invoice, clock }) => {
-    const me = await login()
-    const { api } = me
-    const made = await packed([invoice()])
-    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
-    await uploadParts(api, session, made.parts)
-    await clock.advance(5 * 60_000)
-    await closeBatch(api, session)
-    await settleSession(api, session, 'batchSession')
-    const row = only(await listInvoices(api, session.referenceNumber))
-    const svcNumber = String(row.svcNumber)
-    await findAll(api, issuedAround(clock.now()), [svcNumber])
-    const kinds = {
-      invoicing: 'invoicingDate',
-      ...(instantKind(api.dialect) === 'acquisition' && { acquisition: 'acquisitionDate' }),
-    } as const
-    for (const [dateType, field] of Object.entries(kinds) as [DateType, string][]) {
-      const at = Date.parse(String(row[field]))
-      for (const [from, to, found] of [
-        [at, at, true],
-        [at - 60_000, at, true],
-        [at, at + 60_000, true],
-        [at + 1, at + 60_000, false],
-        [at - 60_000, at - 1, false],
-      ] as const) {
-        const result = numbersOf([await page(api, range(dateType, iso(from), iso(to)))])
-        expect(result, `${field} ${iso(at)} in ${iso(from)} to ${iso(to)}`).toEqual(
-          found ? [svcNumber] : [],
-        )
+/** How many of its invoices a range finds, by a search or by an export. */
+const countsBy = (operation: SearchOperation | 'exports.create', { api }: Me) =>
+  operation === 'exports.create'
+    ? async (filters: Filters) => {
+        const started = await createExport(api, { filters, onlyMetadata: true })
+        const { body } = await settleExport(api, started)
+        return (body['package'] as { readonly invoiceCount?: number } | undefined)?.invoiceCount
       }
-    }
-  },
-)
+    : async (filters: Filters) => numbersOf([await page(api, filters, {}, operation)]).length
+
+for (const [id, operation] of [
+  ['queries.metadata.date-type', 'queries.metadata'],
+  ['queries.general.date-range', 'queries.general'],
+  ['exports.package.content', 'exports.create'],
+] as const)
+  test(
+    ...familyRule(id, 'range of a search', 'instants of a package'),
+    async ({ login, invoice, clock, target }) => {
+      await withoutRates(target)
+      const me = await login()
+      const { api } = me
+      const made = await packed([invoice({ issueDate: isoDay(clock.now() - 3 * day) })])
+      const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+      await uploadParts(api, session, made.parts)
+      await clock.advance(5 * 60_000)
+      await closeBatch(api, session)
+      await settleSession(api, session, 'batchSession')
+      const row = only(await listInvoices(api, session.referenceNumber))
+      await findAll(api, issuedAround(clock.now()), [String(row.svcNumber)])
+      await clock.advance(5 * 60_000)
+      const count = countsBy(operation, me)
+      const kinds = {
+        invoicing: 'invoicingDate',
+        permanentStorage: 'permanentStorageDate',
+        ...(instantKind(api.dialect) === 'acquisition' && { acquisition: 'acquisitionDate' }),
+      } as const
+      for (const [dateType, field] of Object.entries(kinds) as [DateType, string][]) {
+        const at = Date.parse(String(row[field]))
+        for (const [from, to, found] of [
+          [at, at, true],
+          [at - 60_000, at, true],
+          [at, at + 60_000, true],
+          [at + 1, at + 60_000, false],
+          [at - 60_000, at - 1, false],
+        ] as const)
+          expect(
+            await count(range(dateType, iso(from), iso(to))),
+            `by ${field} ${iso(at)}, in ${iso(from)} to ${iso(to)}`,
+          ).toBe(found ? 1 : 0)
+      }
+    },
+  )
 
 test(
   ...familyRule(rule, 'range of a search', 'as wide as allowed in every month'),

@@ -1,4 +1,4 @@
-import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
@@ -132,6 +132,25 @@ for (const compressionType of ['Zip', 'TarGz'] as const)
         expect(Buffer.from(files[`${number}.xml`] ?? []).equals(bytes), `${number}.xml`).toBe(true)
     },
   )
+
+test(
+  ...familyRule('exports.expiry', 'small pages', 'each part'),
+  async ({ open, login, invoice, target, clock }) => {
+    const fixtures: Given = { open, login, invoice, target, clock }
+    const { api, filters } = await stock(fixtures, 2)
+    await shrink(fixtures, { 'exports.partBytes': 700 })
+    const started = await createExport(api, { filters: filters('issue') })
+    const settled = await settleExport(api, started)
+    const end = Date.parse(String(settled.body['packageExpirationDate']))
+    await clock.advance(end - clock.now() - 60_000)
+    const later = (await login()).api
+    const parts = exportParts(await settleExport(later, started))
+    expect(parts.length, 'parts of 700 bytes').toBeGreaterThan(1)
+    for (const part of parts) expect(await callPart(later, part), 'a part before the end').toBeOk()
+    await clock.advance(61_000)
+    for (const part of parts) expect(await callPart(later, part)).toBeRefused('link-expired')
+  },
+)
 
 /** The field in which a truncated package says where it ends, and the field of a record that it repeats. */
 const ends = {

@@ -13,10 +13,18 @@ import { findAll, numbersOf, page } from '../support/searches.ts'
 import { fields, recordOf, retrieve } from '../support/steps.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { expect, test } from '../support/test.ts'
+import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { isOffered, offeredWays, ways } from '../support/ways-of-sending.ts'
 import type { Way } from '../support/ways-of-sending.ts'
 
 /** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
+
+/** What the status of a duplicate says of the first. */
+interface Original {
+  readonly originalSessionReferenceNumber?: unknown
+  readonly originalSvcNumber?: unknown
+}
 
 const skipUnoffered = (way: Way): void =>
   test.skip(!isOffered(way), `the target has no ${way.needs}`)
@@ -57,8 +65,8 @@ for (const [name, way] of others) {
     ...familyRule('invoices.get.parties-only', 'way of sending', `${name}, read by each party`),
     async ({ login, another, invoice }) => {
       skipUnoffered(way)
-      const { callers, bytes } = await prepare({ login, another, invoice })
-      const { svcNumber } = await way.send(callers.subject1, bytes)
+      const { callers, made, bytes } = await prepare({ login, another, invoice })
+      const { svcNumber, referenceNumber } = await way.send(callers.subject1, bytes)
       const path = { svcNumber }
       for (const role of subjectTypes) {
         const answer = await retrieve(callers[role].api, 'invoices.bySvcNumber', path)
@@ -67,6 +75,18 @@ for (const [name, way] of others) {
         for (const operation of offered('invoices.statusBySvcNumber'))
           expect(await callers[role].api.call(operation, { path }), `status as ${role}`).toBeOk()
       }
+      const stranger = await login({ context: await another() })
+      const asked = { svcNumber, invoiceId: referenceNumber, invoiceNumber: made.number }
+      for (const operation of offered(
+        'invoices.bySvcNumber',
+        'invoices.byNumber',
+        'invoices.status',
+        'invoices.statusBySvcNumber',
+      ))
+        expect(
+          await stranger.api.call(operation, { path: asked }),
+          `${operation} by a stranger`,
+        ).toBeRefused('invoice-unknown')
     },
   )
 
@@ -169,5 +189,109 @@ test(
         })
       }
     }
+  },
+)
+
+test(
+  ...familyRule('receipts.invoice.carries-number', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [name, { send }] of offeredWays())
+      for (const kind of ['VAT', 'KOR', 'ZAL'] as const) {
+        const { bytes, number } = invoice({ kind })
+        const {
+          session: sessionReferenceNumber,
+          referenceNumber,
+          svcNumber,
+        } = await send(me, bytes)
+        for (const which of [{ invoiceReferenceNumber: referenceNumber }, { svcNumber }]) {
+          const receipt = await callReceipt(me.api, { sessionReferenceNumber, ...which })
+          expect(receipt, `${kind}, ${name}`).toBeOk()
+          expect(readReceipt(receipt.bytes).documents, `${kind}, ${name}`).toMatchObject([
+            { serviceNumber: svcNumber, invoiceNumber: number },
+          ])
+        }
+      }
+  },
+)
+
+test(
+  ...familyRule('receipts.link.parties-only', 'way of sending', 'each'),
+  async ({ login, another, invoice }) => {
+    const { callers, bytes } = await prepare({ login, another, invoice })
+    const stranger = await login({ context: await another() })
+    const text = new TextDecoder().decode(bytes)
+    for (const [name, { send }] of offeredWays()) {
+      const own = text.replace('</P_2>', `-${name.length}</P_2>`)
+      const { session, ...sent } = await send(callers.subject1, new TextEncoder().encode(own))
+      const [status] = await askEachWay(callers.subject1, session, sent)
+      const url = String(fields(status)['upoDownloadUrl'])
+      for (const role of ['subject1', 'subject2'] as const)
+        expect(await callReceiptLink(callers[role].api, url), `${role}, ${name}`).toBeOk()
+      for (const [who, { api }] of [
+        ['a stranger', stranger],
+        ['a third party', callers.subject3],
+        ['an authorized party', callers.subjectAuthorized],
+      ] as const)
+        expect(await callReceiptLink(api, url), `${who}, ${name}`).toBeClientError()
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.link.in-status', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [name, { send }] of offeredWays()) {
+      const { session, ...sent } = await send(me, invoice().bytes)
+      const statuses = await askEachWay(me, session, sent)
+      for (const status of statuses) {
+        const { upoDownloadUrl } = fields(status)
+        expect(upoDownloadUrl, `the link by ${status.operation}, ${name}`).toMatch(/^https?:/)
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.ways', 'way of sending', 'after several repeats'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const had = offeredWays()
+    for (const [name, { send }] of had) {
+      const { bytes } = invoice()
+      const { svcNumber } = await send(me, bytes)
+      for (const [again, { outcome }] of [...had, ...had]) {
+        const repeated = await outcome(me, bytes)
+        const what = `by ${name}, repeated by ${again}`
+        expect(repeated, what).toBeRejected('duplicate-invoice')
+        const record = ('body' in repeated ? recordOf(repeated) : repeated) as Original
+        const receipt = await callReceipt(me.api, {
+          sessionReferenceNumber: String(record.originalSessionReferenceNumber),
+          svcNumber: String(record.originalSvcNumber),
+        })
+        expect(receipt, what).toBeOk()
+        const { documents } = readReceipt(receipt.bytes)
+        expect(documents, what).toMatchObject([{ serviceNumber: svcNumber }])
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('invoices.number.unique', 'way of sending', 'each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const numbers: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      for (const [name, { send }] of offeredWays()) {
+        const { svcNumber } = await send(me, invoice().bytes)
+        expect(serviceNumberFaults(svcNumber), `${svcNumber}, ${name}`).toEqual([])
+        numbers.push(svcNumber)
+      }
+    const { referenceNumber } = await sendBatch(me.api, await packed([invoice(), invoice()]))
+    for (const row of await listInvoices(me.api, referenceNumber))
+      numbers.push(String(row.svcNumber))
+    expect(new Set(numbers).size, 'distinct numbers, over sessions').toBe(numbers.length)
   },
 )

@@ -5,7 +5,6 @@ import { seedFrom } from '../../lib/random.ts'
 import { malform } from '../../generators/faults/invoices.ts'
 import { semantics } from '../../generators/faults/semantics.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
-import type { Client } from '../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -15,19 +14,15 @@ import { authorizationGrant, grantBy } from '../support/grants.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
-import { withThirdParty } from '../support/parties.ts'
+import { renumbered, withThirdParty } from '../support/parties.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { lookFor } from '../support/searches.ts'
 import { finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { ofEachKindAndMagnitude } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
-
-/** The invoice under another number, with an additional third party in front of its own. */
-const behindAnother = (bytes: Uint8Array, nip: string): Uint8Array =>
-  new TextEncoder().encode(
-    new TextDecoder().decode(withThirdParty(bytes, nip)).replace(/(<(?:\w+:)?P_2>)/, '$1second/'),
-  )
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */
 const entries = semantics().filter(({ onlyIn }) => onlyIn === 'production')
@@ -66,21 +61,26 @@ for (const [environment, taken] of [
       // Also as the second third party.
       const second = single
         .filter(({ id }) => id.endsWith('-third-party'))
-        .map(({ id, bytes }) => ({ id: `${id}, the second`, bytes: behindAnother(bytes, own.nip) }))
+        .map(({ id, bytes }) => ({
+          id: `${id}, the second`,
+          bytes: renumbered(withThirdParty(bytes, own.nip), 'second'),
+        }))
       const made = [...single, ...second]
       const { referenceNumber } = await sendBatch(me, await packed(made))
       const rows = await listInvoices(me, referenceNumber)
       const named = new Map(rows.map((row) => [row.invoiceFileName, row]))
       expect(made.length, 'documents').toBeGreaterThan(0)
-      for (const [place, { id }] of made.entries()) {
-        const row = named.get(nameOf(place)) ?? { status: { code: 0 } }
-        if (taken) expect.soft(row, id).toHaveSucceeded('invoice')
-        else expect.soft(row, id).toBeRejected('invoice-invalid')
-      }
+      const assess = (outcome: WorkOutcome, what: string) =>
+        taken
+          ? expect.soft(outcome, what).toHaveSucceeded('invoice')
+          : expect.soft(outcome, what).toBeRejected('invoice-invalid')
+      for (const [place, { id }] of made.entries())
+        assess(named.get(nameOf(place)) ?? { status: { code: 0 } }, id)
+      for (const [way, { outcome }] of offeredWays())
+        for (const { id, bytes } of single.slice(0, 2))
+          assess(await outcome({ api: me }, renumbered(bytes, way)), `${id}, ${way}`)
     },
   )
-
-const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 
 /** Changes that make a valid invoice invalid, by variant. */
 const faults: readonly (readonly [
@@ -116,7 +116,7 @@ for (const [what, spoil] of faults) {
   test(...rule('invoices.content.invalid-rejected', what), async ({ open, invoice }) => {
     const desk = await open()
     // A generated one, also where users give documents of their own: the changes know how it is written.
-    const xml = xmlOf(desk.api, invoice({ kind: 'VAT' }).bytes)
+    const xml = desk.api.codec.text(invoice({ kind: 'VAT' }).bytes)
     const spoiled = spoil(xml)
     expect(spoiled, 'a document that differs from the valid one').not.toBe(xml)
     const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(spoiled))
@@ -130,7 +130,7 @@ for (const [what, spoil] of faults) {
 test(...rule('invoices.content.invalid-rejected', 'external entity'), async ({ open, invoice }) => {
   const desk = await open()
   await expectNoFetches('Faktura', async (typed) => {
-    const document = typed(undeclared(xmlOf(desk.api, invoice().bytes)))
+    const document = typed(undeclared(desk.api.codec.text(invoice().bytes)))
     const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(document))
     expect.soft(outcome).toBeRejected('invoice-invalid')
   })
@@ -149,7 +149,7 @@ test(
 test(...rule('invoices.content.invalid-rejected', 'not issued'), async ({ open, invoice }) => {
   const desk = await open()
   const made = invoice()
-  const xml = xmlOf(desk.api, made.bytes).replace(/<P_1>.*?<\/P_1>/, '')
+  const xml = desk.api.codec.text(made.bytes).replace(/<P_1>.*?<\/P_1>/, '')
   const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(xml))
   expect(outcome).toBeRejected('invoice-invalid')
   expect(
@@ -168,21 +168,23 @@ test(...rule('invoices.content.utf8-without-bom', 'bom'), async ({ open, invoice
 
 test(...rule('invoices.content.utf8-without-bom', 'encoding'), async ({ open, invoice }) => {
   const desk = await open()
-  const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
+  const xml = desk.api.codec.text(invoice().bytes).replace(/^<\?xml.*?\?>/, '')
   const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(xml, 'utf16le')])
   expect(await outcomeOfInvoice(desk, utf16)).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'invalid UTF-8'), async ({ open, invoice }) => {
   const desk = await open()
-  const xml = xmlOf(desk.api, invoice().bytes).replace(/<P_2>(.*?)<\/P_2>/, '<P_2>$1\u00f3</P_2>')
+  const xml = desk.api.codec
+    .text(invoice().bytes)
+    .replace(/<P_2>(.*?)<\/P_2>/, '<P_2>$1\u00f3</P_2>')
   const latin = new Uint8Array(Buffer.from(xml.replace(/[\u0100-\u{10ffff}]/gu, '?'), 'latin1'))
   expect(await outcomeOfInvoice(desk, latin)).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'declaration'), async ({ open, invoice }) => {
   const desk = await open()
-  const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
+  const xml = desk.api.codec.text(invoice().bytes).replace(/^<\?xml.*?\?>/, '')
   const ascii = xml.replace(/[\u0080-\u{10ffff}]/gu, 'x')
   const latin = desk.api.codec.utf8(`<?xml version="1.0" encoding="ISO-8859-2"?>${ascii}`)
   expect(await outcomeOfInvoice(desk, latin)).toBeRejected('invoice-encoding')
@@ -194,7 +196,7 @@ for (const what of ['online', 'offline'] as const)
   test(...rule('invoices.content.unsigned', what), async ({ open, invoice }) => {
     const [desk, declared] = [await open(), { offlineMode: what === 'offline' }]
     const { bytes } = invoice()
-    expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
+    expect(desk.api.codec.text(bytes), 'an invoice without a signature').not.toContain('Signature')
     expect(await outcomeOfInvoice(desk, bytes, declared)).toHaveSucceeded('invoice')
     const documents = ofEachKindAndMagnitude(invoice)
     const sent = await sendBatch(desk.api, await packed(documents), declared)

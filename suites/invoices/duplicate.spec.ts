@@ -200,10 +200,12 @@ test(
       await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - early)
       const me = await login({ context: desk.me.context })
       const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-      for (const { bytes } of [made, packaged])
+      for (const { bytes } of [made, packaged]) {
         expect(await outcomeOfInvoice({ api: me.api, session }, bytes)).toBeRejected(
           'duplicate-invoice',
         )
+        expect(await sendAlone(me.api, bytes), 'in a package').toBeRejected('duplicate-invoice')
+      }
     }
   },
 )

@@ -43,11 +43,15 @@ test(
 
 test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice, rng }) => {
   const desk = await open()
-  const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026+1%2B ą` })
-  await accept(desk, bytes)
-  const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
-  expect(answer).toBeOk()
-  expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  const plain = `F/${rng.digits(6)}/2026+1%2B ą`
+  // The longest number that the schema allows, in letters that a path has to encode.
+  for (const given of [plain, `${plain}/`.padEnd(256, 'ż')]) {
+    const { bytes, number } = invoice({ number: given })
+    await accept(desk, bytes)
+    const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
+    expect(answer, `a number of ${given.length} characters`).toBeOk()
+    expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  }
 })
 
 /** Characters that a segment of a path can hold as they are, and those that it cannot. */
@@ -113,8 +117,14 @@ test(
       expect(own, 'the only one that the seller can read').toBeOk()
       expect(Buffer.from(own.bytes).equals(sold[place]!), 'the invoice byte for byte').toBe(true)
     }
-    const answer = await buyer.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+    const path = { invoiceNumber: number }
+    const answer = await buyer.api.call('invoices.byNumber', { path })
     expect(answer).toBeRefused('invoice-number-ambiguous')
+    // One that it sold and one that it bought.
+    const own = invoice({ number, seller: buyer.context.nip, buyer: sellers[0]!.context.nip })
+    await accept(await open({ me: buyer }), own.bytes)
+    const both = await sellers[0]!.api.call('invoices.byNumber', { path })
+    expect(both, 'sold and bought').toBeRefused('invoice-number-ambiguous')
   },
 )
 

@@ -21,6 +21,16 @@ test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const submitted = { ...path, invoiceReferenceNumber: String(referenceNumber) }
   const found = await api.call('invoices.inSession', { path: submitted })
   expect(found, 'the linked document').toBeOk()
+  const references = [String(referenceNumber)]
+  const next = await openOnline(api, { formCode: formCodes.fa3 })
+  for (const where of [session, next]) {
+    const another = await submissionBody(api, where, invoice().bytes)
+    const below = { referenceNumber: where.referenceNumber }
+    const sent = await api.call('invoices.submit', { path: below, body: another })
+    expect(sent, 'another submission').toBeOk()
+    references.push(String(fields(sent)['referenceNumber']))
+  }
+  expect(new Set(references).size, 'references over two sessions').toBe(references.length)
 })
 
 test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice }) => {

@@ -1,4 +1,7 @@
+import type { Client } from '../../lib/client.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
+import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -26,3 +29,34 @@ test(...rule('receipts.not-by-number-alone', 'another session'), async ({ open, 
   })
   expect(receipt).toBeRefused('receipt-unknown')
 })
+
+test(
+  ...rule('receipts.not-by-number-alone', 'another session, or none'),
+  async ({ open, login, another, invoice, unissued, clock }) => {
+    const desk = await open()
+    const buyer = await open({ me: await login({ context: await another() }) })
+    const made = invoice({ buyer: buyer.me.context.nip })
+    const { referenceNumber, svcNumber } = await accept(desk, made.bytes)
+    const started = await createExport(desk.api, { filters: issuedAround(clock.now()) })
+    const refused = { referenceNumber, svcNumber, export: started.referenceNumber }
+    const below: Readonly<Record<string, readonly [Client, string]>> = {
+      'a reference that was never issued': [desk.api, unissued('onlineSession')],
+      'the reference of a batch session that was never issued': [
+        desk.api,
+        unissued('batchSession'),
+      ],
+      'the reference of the invoice': [desk.api, refused.referenceNumber],
+      'the service number': [desk.api, refused.svcNumber],
+      'the reference of an export': [desk.api, refused.export],
+      'the reference of a login': [desk.api, desk.me.referenceNumber],
+      'the session of its seller, by its buyer': [buyer.api, desk.session.referenceNumber],
+      'a session of its buyer, by its buyer': [buyer.api, buyer.session.referenceNumber],
+    }
+    for (const [what, [api, sessionReferenceNumber]] of Object.entries(below))
+      for (const which of [{ svcNumber }, { invoiceReferenceNumber: referenceNumber }])
+        expect(
+          await callReceipt(api, { sessionReferenceNumber, ...which }),
+          `${Object.keys(which)[0]} below ${what}`,
+        ).toBeClientError()
+  },
+)

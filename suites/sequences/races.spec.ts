@@ -12,6 +12,7 @@ import { listInvoices, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, authenticate, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /**
  * The same thing several times at once, where only one may succeed. How many callers there are, and in which order they
@@ -99,6 +100,20 @@ const races = {
           () => outcomeOfInvoice(other, bytes),
         ],
       }
+    },
+  },
+  'equal invoices, by each way': {
+    rule: 'invoices.duplicate.race',
+    refused: 'duplicate-invoice',
+    async prepare({ login, invoice }) {
+      const me = await login()
+      const { bytes } = invoice()
+      const runners = offeredWays().map(
+        ([, { outcome }]) =>
+          () =>
+            outcome(me, bytes),
+      )
+      return { runners: [...runners, ...runners] }
     },
   },
 } as const satisfies Readonly<Record<string, Race>>

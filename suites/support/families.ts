@@ -1,4 +1,5 @@
 import { concurrentFamilies } from './concurrent-families.ts'
+import { documentFamilies } from './document-families.ts'
 import type { FamilyRow } from './family-row.ts'
 import { neighbourFamilies } from './neighbour-families.ts'
 import { sessionFamilies } from './session-families.ts'
@@ -10,6 +11,7 @@ const listed = ['permission-grants', 'permission-queries'] as const
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
   ...concurrentFamilies,
+  ...documentFamilies,
   ...signInFamilies,
   ...sessionFamilies,
   ...neighbourFamilies,

@@ -29,6 +29,10 @@ export const withThirdParty = (bytes: Uint8Array, value: string, role = 2): Uint
       ),
   )
 
+/** The invoice under another number. */
+export const renumbered = (bytes: Uint8Array, prefix: string): Uint8Array =>
+  encoder.encode(decoder.decode(bytes).replace(/(<(?:\w+:)?P_2>)/, `$1${prefix}/`))
+
 /** The invoice with an authorized party (a tax representative unless it says otherwise) and no other. */
 export const withAuthorizedParty = (bytes: Uint8Array, nip: string, role = 3): Uint8Array =>
   encoder.encode(

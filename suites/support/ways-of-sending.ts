@@ -20,12 +20,12 @@ interface Sent {
 export interface Way {
   /** An operation that not every target has. */
   readonly needs?: OperationId
-  readonly send: (me: Me, bytes: Uint8Array) => Promise<Sent>
+  readonly send: (me: Pick<Me, 'api'>, bytes: Uint8Array) => Promise<Sent>
   /** The outcome of an invoice that need not be accepted. */
-  readonly outcome: (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>
+  readonly outcome: (me: Pick<Me, 'api'>, bytes: Uint8Array) => Promise<WorkOutcome>
 }
 
-const begin = async ({ api }: Me) => ({
+const begin = async ({ api }: Pick<Me, 'api'>) => ({
   api,
   session: await openOnline(api, { formCode: formCodes.fa3 }),
 })

@@ -47,14 +47,19 @@ const importsOf = (name: string): string[] =>
 /** Bytes of the interface's declarations: `npm pack` adds them, but the dry run leaves them out. */
 const declarations = 15_000
 
-/** What `npm pack` saves at least by writing tabs for four spaces, which the dry run does not do either. */
-const savedByTabs = (): number =>
-  scripts
-    .flatMap((name) => readFileSync(path.join(root, name), 'utf8').match(/^(?: {4})+/gm) ?? [])
-    .reduce((sum, blanks) => sum + (blanks.length * 3) / 4, 0)
+/** What `npm pack` saves at least by tabs for four blanks, and by braces without blanks, which the dry run does not do. */
+const savedByFormat = (): number =>
+  scripts.reduce((sum, name) => {
+    const text = readFileSync(path.join(root, name), 'utf8')
+    const indented = text.match(/^(?: {4})+/gm) ?? []
+    const braces = text.match(/\{ (?=[\w.[])[^{}\n;]* \}/g) ?? []
+    return (
+      sum + indented.reduce((all, blanks) => all + (blanks.length * 3) / 4, 0) + 2 * braces.length
+    )
+  }, 0)
 
 test('is smaller than 5 MB', () => {
-  expect(unpackedSize + declarations - savedByTabs()).toBeLessThan(5_000_000)
+  expect(unpackedSize + declarations - savedByFormat()).toBeLessThan(5_000_000)
 })
 
 test('has no tests, source maps, sources or programs of this repository', () => {

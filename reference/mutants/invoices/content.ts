@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { dayOf } from '../../base/identifiers.ts'
 import type { Instant } from '../../base/instants.ts'
-import type { Session } from '../../model/documents.ts'
+import type { Issued, Session } from '../../model/documents.ts'
+import { nipOf } from '../../model/entities.ts'
+import { readAsIssueDate } from '../remembered-facts.ts'
 import type { InvoiceFacts } from '../../model/invoice-facts.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
@@ -34,12 +36,16 @@ const withoutReferences = (kind: RegExp): Mutant => ({
 })
 
 /** Invoices that say something are not accepted without a signature. */
-const signatureNeeded = (isSuch: (facts: InvoiceFacts) => boolean): Mutant => ({
+const signatureNeeded = (
+  isSuch: (facts: InvoiceFacts, issued: Issued, session: Session | undefined) => boolean,
+): Mutant => ({
   tables: {
     invoices: {
-      write(next, _before, { issued }) {
+      write(next, _before, { issued, sessions }) {
         const found = issued.get(next.svcNumber ?? '')
-        return next.status.code === 200 && found !== undefined && isSuch(found.facts)
+        return next.status.code === 200 &&
+          found !== undefined &&
+          isSuch(found.facts, found, sessions.get(found.session))
           ? { ...next, status: { code: 450, description: 'The document has no signature' } }
           : next
       },
@@ -180,4 +186,60 @@ export const invoicesContentMutants = {
     policy: { issueDateAccepted: () => true },
   },
   'invoices.content.invalid-rejected/validated-once': validatedOnce(),
+  'invoices.content.unsigned/signature-needed-of-agents': signatureNeeded(
+    ({ seller, authorized }, { context }) => nipOf(context) !== seller.nip && !authorized,
+  ),
+  'invoices.content.unsigned/signature-needed-of-representatives': signatureNeeded(
+    ({ seller, authorized }, { context }) =>
+      authorized !== undefined && nipOf(context) !== seller.nip,
+  ),
+  'invoices.content.unsigned/signature-needed-of-units': signatureNeeded(
+    (_facts, { context }) => context.type === 'InternalId',
+  ),
+  'invoices.content.unsigned/signature-needed-after-a-login-by-token': signatureNeeded(
+    (_facts, _issued, session) => session !== undefined && 'token' in session.proof,
+  ),
+  'invoices.content.unsigned/signature-needed-of-persons': signatureNeeded(
+    (_facts, _issued, session) => session?.subject.type === 'Pesel',
+  ),
+  'invoices.content.issue-date/date-of-the-corrected-invoice':
+    readAsIssueDate('DataWystFaKorygowanej'),
+  'invoices.content.issue-date/date-of-delivery': readAsIssueDate('P_6'),
+  'invoices.content.issue-date/date-of-payment': readAsIssueDate('DataZaplaty'),
+  'invoices.content.issue-date/date-of-the-document': readAsIssueDate('DataWytworzeniaFa'),
+  'invoices.content.issue-date/day-of-sending-on-receipts': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        policy.receiptText(
+          session,
+          documents.map((one) => ({
+            ...one,
+            facts: { ...one.facts, issueDate: dayOf(one.invoicingAt) },
+          })),
+          page,
+        ),
+    },
+  },
+  'invoices.content.issue-date/day-of-sending-in-exports': {
+    at: ['export'],
+    tables: {
+      issued: {
+        find: (found) =>
+          found.map((one) => ({
+            ...one,
+            facts: { ...one.facts, issueDate: dayOf(one.acquiredAt) },
+          })),
+      },
+    },
+  },
+  'invoices.content.issue-date/day-of-sending-of-packages': {
+    tables: {
+      issued: {
+        write: (next, _before, { sessions }) =>
+          sessions.get(next.session)?.kind === 'batch'
+            ? { ...next, facts: { ...next.facts, issueDate: dayOf(next.acquiredAt) } }
+            : next,
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -5,7 +5,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { sentAloneApart } from '../once-more.ts'
 import { inPackages, statuses } from '../statuses.ts'
-import { isAlone } from '../ways-of-sending.ts'
+import { isAlone, isPackage } from '../ways-of-sending.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
@@ -74,6 +74,20 @@ export const invoicesDuplicateMutants = {
   'invoices.duplicate.ten-years/duplicate-for-ever': { policy: { claimHolds: () => true } },
   'invoices.duplicate.race/same-instant-accepted': {
     policy: { claimHolds: ({ held, now }) => now - held.at > 250 },
+  },
+  'invoices.duplicate.race/same-instant-accepted-in-packages': {
+    policy: {
+      claimHolds: (repeat) =>
+        policy.claimHolds(repeat) &&
+        !(isPackage(repeat.session) && repeat.now - repeat.held.at < 250),
+    },
+  },
+  'invoices.duplicate.ten-years/packages-look-back-a-year': {
+    policy: {
+      claimHolds: (repeat) =>
+        policy.claimHolds(repeat) &&
+        !(isPackage(repeat.session) && repeat.now - repeat.held.at > 365 * 86_400_000),
+    },
   },
   'invoices.duplicate.points-to-original/no-number-in-packages': inPackages({
     originalSvcNumber: null,

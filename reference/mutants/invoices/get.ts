@@ -1,8 +1,11 @@
 import { sha256Base64 } from '../../base/crypto.ts'
 import { refuse } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
+import { nipOf } from '../../model/entities.ts'
+import type { Invoice, Session } from '../../model/documents.ts'
+import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
-import { accepts, answers, calls, refuses } from '../rewrite.ts'
+import { accepts, answers, calls, decidedBy, refuses } from '../rewrite.ts'
 import { isAlone, isPackage, sentByAnother } from '../ways-of-sending.ts'
 
 /** A `+` in a path is read as in a form; an encoded one is not. */
@@ -48,6 +51,68 @@ const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
   refuses(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], 'invoice-unknown', (call) =>
     sentByAnother(call, call.path['svcNumber'] ?? '', isSuch),
   )
+
+/** Rejected documents of some kind are found by their number, as if they had been issued. */
+const rejectedFound = (
+  isSuch: (invoice: Invoice, session: Session | undefined) => boolean,
+): Mutant =>
+  accepts(['invoices.byNumber'], ['invoice-unknown'], ({ service: { state }, path }) => {
+    const known = [...state.invoices.values()].find(
+      (one) =>
+        one.number === path['invoiceNumber'] &&
+        one.status.code >= 400 &&
+        isSuch(one, state.sessions.get(one.session)),
+    )
+    return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
+  })
+
+/** Any context reads what was sent in one way. */
+const forAnyone = (isSuch: typeof isAlone): Mutant =>
+  calls(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], (call) => {
+    const { issued, sessions } = call.service.state
+    const session = issued.get(call.path['svcNumber'] ?? '')?.session ?? ''
+    return isSuch(sessions.get(session))
+      ? decidedBy(call, { mayReadInvoice: () => true, mayReadStatus: () => true })
+      : call
+  })
+
+/** Of the invoices with a number a seller reads its own, whatever it bought. */
+const ownBeforeBought = (): Mutant => {
+  let nip: string | undefined
+  return {
+    at: ['invoices.byNumber'],
+    call(call, next) {
+      nip = call.caller && nipOf(call.caller.context)
+      return next(call)
+    },
+    tables: {
+      issued: {
+        find(found) {
+          const own = found.filter(({ facts }) => facts.seller.nip === nip)
+          return own.length > 0 ? own : found
+        },
+      },
+    },
+  }
+}
+
+/** Documents that share a property are kept in one place: each has the content of the last. */
+const keptBy = (property: (invoice: Invoice) => string | undefined): Mutant => ({
+  at: ['invoices.bySvcNumber', 'export'],
+  tables: {
+    contents: {
+      read(found, key, { contents, invoices }) {
+        const invoice = invoices.get(key)
+        const place = invoice && property(invoice)
+        if (invoice === undefined || place === undefined) return found
+        const last = invoices
+          .by('session', invoice.session)
+          .findLast((one) => one.svcNumber !== undefined && property(one) === place)
+        return last === undefined ? found : contents.get(last.referenceNumber)
+      },
+    },
+  },
+})
 
 /** Defects of who reads an invoice, and by which number. */
 export const invoicesGetMutants = {
@@ -133,4 +198,57 @@ export const invoicesGetMutants = {
     needs: 'invoices.send',
   },
   'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
+  'invoices.get.by-service-number/kept-by-base-name': keptBy(({ fileName }) =>
+    fileName?.split('/').at(-1),
+  ),
+  'invoices.get.by-service-number/kept-by-name-in-small-letters': keptBy(({ fileName }) =>
+    fileName?.toLowerCase(),
+  ),
+  'invoices.get.by-service-number/kept-without-its-ending': keptBy(({ fileName }) =>
+    fileName?.replace(/\..*$/, ''),
+  ),
+  'invoices.get.by-service-number/kept-by-number': {
+    at: ['invoices.bySvcNumber'],
+    tables: {
+      contents: {
+        read(found, key, { contents, invoices, issued }) {
+          const { number = '' } = invoices.get(key) ?? {}
+          return contents.get(issued.by('number', number)[0]?.invoice ?? key) ?? found
+        },
+      },
+    },
+  },
+  'invoices.get.rejected-absent/of-another-seller-retrievable': rejectedFound(
+    ({ status }) => status.code === 410,
+  ),
+  'invoices.get.rejected-absent/rejected-in-packages-retrievable': rejectedFound(
+    (_invoice, session) => isPackage(session),
+  ),
+  'invoices.get.rejected-absent/takes-the-place-of-the-first': {
+    tables: {
+      contents: {
+        remove(key, { contents, issued }) {
+          const { bytes } = contents.get(key) ?? {}
+          const [, number] = /<P_2>(.*?)<\/P_2>/.exec(Buffer.from(bytes ?? []).toString()) ?? []
+          const [first] = issued.by('number', number ?? '')
+          const original = first && contents.get(first.invoice)
+          if (bytes !== undefined && original !== undefined) contents.put({ ...original, bytes })
+          return true
+        },
+      },
+    },
+  },
+  'invoices.get.parties-only/packages-for-anyone': forAnyone(isPackage),
+  'invoices.get.parties-only/sent-alone-for-anyone': {
+    ...forAnyone(isAlone),
+    needs: 'invoices.send',
+  },
+  'invoices.get.by-service-number/kept-for-a-month': keptForAMonth(['invoices.bySvcNumber']),
+  'invoices.get.by-invoice-number/kept-for-a-month': keptForAMonth(['invoices.byNumber']),
+  'invoices.get.by-invoice-number/own-before-bought': ownBeforeBought(),
+  'invoices.get.by-invoice-number/short-numbers-only': refuses(
+    ['invoices.byNumber'],
+    'invoice-unknown',
+    ({ path }) => (path['invoiceNumber'] ?? '').length > 100,
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

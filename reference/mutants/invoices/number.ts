@@ -1,3 +1,4 @@
+import { keyOf } from '../../model/entities.ts'
 import { makeSvcNumber } from '../../base/service-numbers.ts'
 import type { AnyCall } from '../../call/call.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
@@ -20,6 +21,24 @@ const numberedBy = (
     policy: {
       svcNumber: (nip, day, technical) =>
         policy.svcNumber(given.nip ?? nip, given.day ?? day, technical),
+    },
+  }
+}
+
+/** Numbers are made of the place of the invoice in its session. */
+const countedInItsSession = (): Mutant => {
+  const first = new Map<string, string>()
+  return {
+    tables: {
+      invoices: {
+        write(next, _before, { sessions }) {
+          const session = sessions.get(next.session)
+          if (next.svcNumber === undefined || session === undefined) return next
+          const key = `${keyOf(session.context)} ${next.ordinal}`
+          first.set(key, first.get(key) ?? next.svcNumber)
+          return { ...next, svcNumber: first.get(key)! }
+        },
+      },
     },
   }
 }
@@ -47,4 +66,5 @@ export const invoicesNumberMutants = {
     policy: { svcNumber: (nip, _, bytes) => invoicesPolicy.svcNumber(nip, '2026-02-01', bytes) },
   },
   'invoices.number.unique/of-the-number-of-the-invoice': numbered(),
+  'invoices.number.unique/counted-in-its-session': countedInItsSession(),
 } as const satisfies Readonly<Record<string, Mutant>>

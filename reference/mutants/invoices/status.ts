@@ -1,6 +1,7 @@
 import { crc8 } from '../../base/identifiers.ts'
 import type { AnyCall } from '../../call/call.ts'
 import { keyOf } from '../../model/entities.ts'
+import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
@@ -64,4 +65,11 @@ export const invoicesStatusMutants = {
   'invoices.status.session-reference/status-without-session': statuses({
     sessionReferenceNumber: undefined,
   }),
+  'invoices.status.outcome/of-the-first-with-its-number': bodies<{
+    readonly invoiceNumber?: string
+  }>(['invoices.statusBySvcNumber'], ({ invoiceNumber = '' }, { service: { state } }) => {
+    const [first] = state.issued.by('number', invoiceNumber)
+    return first === undefined ? {} : { referenceNumber: first.invoice, svcNumber: first.svcNumber }
+  }),
+  'invoices.status.outcome/for-a-month': keptForAMonth(['invoices.statusBySvcNumber']),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,6 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import { decryptAes, fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import { dayOf } from '../../base/identifiers.ts'
+import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { verifiedOnce } from '../once-more.ts'
@@ -160,4 +161,15 @@ export const invoicesSubmitMutants = {
   'invoices.submit.wrong-encryption/key-of-another-session': anyKey(),
   'invoices.submit.encrypted-metadata-mismatch/verified-once': verifiedOnce('encryptedHashMatches'),
   'invoices.submit.hash-mismatch/verified-once': verifiedOnce('plainHashMatches'),
+  'invoices.submit.accepted/counted-in-its-session': bodies<{ readonly referenceNumber: string }>(
+    ['invoices.submit'],
+    ({ referenceNumber }, { service: { state }, caller }) => {
+      const sent = state.invoices.get(referenceNumber)
+      const first = state.sessions
+        .by('context', caller === undefined ? '' : keyOf(caller.context))
+        .flatMap((session) => state.invoices.by('session', session.referenceNumber))
+        .find(({ ordinal }) => ordinal === sent?.ordinal)
+      return { referenceNumber: first?.referenceNumber ?? referenceNumber }
+    },
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -14,6 +14,7 @@ const dated: Partial<Record<OperationId, Rules>> = {
   'sessions.list': ['sessions.list.complete'],
   'queries.metadata': ['queries.metadata.date-bounds'],
   'queries.general': ['queries.general.date-range'],
+  'exports.create': ['exports.package.content', 'exports.create.accepted'],
   'certificates.query': ['certificates.listed'],
   'certificates.enroll': ['certificates.two-years'],
   'testdata.updateCertificate': ['certificates.listed'],

@@ -79,6 +79,10 @@ const checks: Readonly<
     rules: ['invoices.content.invalid-rejected'],
     policy: { discouragedCharacter: () => undefined },
   },
+  'check-digits': {
+    rules: ['invoices.content.check-digits'],
+    policy: { nipAccepted: () => true },
+  },
   'issue-date': {
     rules: ['invoices.content.issue-date'],
     policy: { issueDateAccepted: () => true },

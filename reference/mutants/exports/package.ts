@@ -1,25 +1,19 @@
 import { createCipheriv } from 'node:crypto'
-import { decryptAes } from '../base/crypto.ts'
-import { utc } from '../base/wording.ts'
-import { exportPartId } from '../invoices/export.ts'
-import { keyOf, nipOf } from '../model/entities.ts'
-import type { Export } from '../model/documents.ts'
-import { policy } from '../policy/policy.ts'
-import { asCaller, ofTheSubject, reference } from './callers.ts'
-import type { Mutant } from './mutant.ts'
-import type { Fields } from './rewrite.ts'
-import { bodies, ignores, refuses } from './rewrite.ts'
-import { minute } from './spans.ts'
-import { isAlone, isPackage } from './ways-of-sending.ts'
+import { decryptAes } from '../../base/crypto.ts'
+import { exportPartId } from '../../invoices/export.ts'
+import { keyOf, nipOf } from '../../model/entities.ts'
+import type { Export, Issued } from '../../model/documents.ts'
+import { policy } from '../../policy/policy.ts'
+import { exportedForAMonth } from '../ages.ts'
+import type { Mutant } from '../mutant.ts'
+import { minute } from '../spans.ts'
+import { isAlone, isPackage } from '../ways-of-sending.ts'
+import type { Asked } from '../export-requests.ts'
 
 const created = (change: (next: Export) => Export): Mutant => ({
   tables: { exports: { write: (next, before) => (before === undefined ? change(next) : next) } },
 })
 
-interface Asked {
-  readonly subjectType: string
-  readonly dateRange: { readonly dateType: string; readonly to?: string | null }
-}
 const askedBy = ({ filters }: Export): Asked => filters as Asked
 
 /** The documents that were sent in one way are missing. */
@@ -30,6 +24,17 @@ const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
       read: (found, key, { invoices, sessions }) =>
         isSuch(sessions.get(invoices.get(key)?.session ?? '')) ? undefined : found,
     },
+  },
+})
+
+/** Of the invoices that share a property the last is in the package. */
+const gatheredBy = (property: (issued: Issued) => string): Mutant => ({
+  policy: {
+    exportedInvoices: (found, limit) => [
+      ...new Map(
+        found.slice(0, limit).map((issued) => [property(issued as unknown as Issued), issued]),
+      ).values(),
+    ],
   },
 })
 
@@ -82,22 +87,8 @@ const truncatedAs = (
   },
 })
 
-/** Defects of exports. */
-export const exportsMutants = {
-  'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
-  'exports.create.accepted/as-issuer-and-buyer-only': refuses(
-    ['exports.create'],
-    'invalid-input',
-    ({ body }) => !/^subject[12]$/.test((body as { filters: Asked }).filters.subjectType),
-  ),
-  'exports.create.accepted/reference-malformed': bodies(['exports.create'], {
-    referenceNumber: 'started',
-  }),
-  'exports.status.moves-forward/state-moves-backwards': bodies(
-    ['exports.status'],
-    ({ status }: { status: { code: number } }) =>
-      status.code === 100 ? { status: { ...status, code: 210 } } : {},
-  ),
+/** Defects of what the packages of exports hold. */
+export const exportsPackageMutants = {
   'exports.package.content/as-before': asBefore(),
   'exports.package.content/newest-first': {
     policy: { exportedInvoices: (found, limit) => found.toReversed().slice(0, limit) },
@@ -209,87 +200,37 @@ export const exportsMutants = {
       ? { ...next, range: { ...next.range, to: next.requestedAt - minute } }
       : next,
   ),
-  'exports.running-limit/shared-in-a-context': asCaller(['exports.create'], ({ context }) => ({
-    subject: { type: 'Nip', value: nipOf(context) },
-  })),
-  'exports.running-limit/any-number-running': { policy: { mayStartExport: () => true } },
-  'exports.running-limit/failed-ones-count': {
-    at: ['exports.create'],
-    tables: {
-      exports: {
-        find: (found) =>
-          found.map((one) =>
-            one.status.code === 200 ? one : { ...one, status: { ...one.status, code: 100 } },
-          ),
-      },
-    },
-  },
-  'exports.expiry/stated-anew-at-each-look': bodies<{ readonly packageExpirationDate?: string }>(
-    ['exports.status'],
-    ({ packageExpirationDate }, { now, service }) =>
-      packageExpirationDate === undefined
-        ? {}
-        : {
-            packageExpirationDate: utc(now + service.limit('exports.packageLifetime') * 1000),
-          },
-  ),
-  'exports.expiry/links-past-their-package': bodies<{
-    readonly package?: { readonly parts: readonly Fields[] }
-  }>(['exports.status'], ({ package: described }, { now, service }) => {
-    if (described === undefined) return {}
-    const expirationDate = utc(now + service.limit('exports.linkLifetime') * 1000)
-    const parts = described.parts.map((part) => ({ ...part, expirationDate }))
-    return { package: { ...described, parts } }
-  }),
-  'exports.expiry/from-the-request-on': {
-    tables: {
-      exports: {
-        write: (next) =>
-          next.expiresAt === undefined || next.completedAt === undefined
-            ? next
-            : { ...next, expiresAt: next.expiresAt - (next.completedAt - next.requestedAt) },
-      },
-    },
-  },
-  'exports.expiry/takes-every-package': {
-    tables: {
-      exports: {
-        write(next, _before, { exports, parts }) {
-          if (next.status.code === 210)
-            for (const { referenceNumber } of exports.by('context', keyOf(next.context)))
-              for (const { id } of parts.by('session', referenceNumber)) parts.delete(id)
-          return next
-        },
-      },
-    },
-  },
-  'exports.expiry/stated-anew-when-over': bodies<{ readonly status: { readonly code: number } }>(
-    ['exports.status'],
-    ({ status }, { now }) => (status.code === 210 ? { packageExpirationDate: utc(now) } : {}),
-  ),
-  'exports.expiry/never-expire': { policy: { exportExpires: () => false } },
-  'exports.isolated/of-the-subject-anywhere': ofTheSubject(['exports.status'], (call) => {
-    const found = call.service.state.exports.get(reference(call))
-    return found && { context: found.context, by: found.subject }
-  }),
-  'exports.isolated/links-prolonged-by-anyone': {
-    policy: { linkContent: (use, subject) => `${use}\n${subject}` },
-  },
-  'exports.isolated/invoices-of-everyone': {
-    at: ['export'],
-    policy: { hasRole: () => true },
-    tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
-  },
-  'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
   'exports.package.content/not-sent-alone': {
     ...withoutDocuments(isAlone),
     needs: 'invoices.send',
   },
   'exports.package.content/not-in-packages': withoutDocuments(isPackage),
-  'exports.hourly-limit/four-an-hour': {
+  'exports.package.content/gathered-by-number': gatheredBy(({ facts }) => facts.number),
+  'exports.package.content/gathered-by-number-and-kind': gatheredBy(
+    ({ facts: { number, kind } }) => `${kind} ${number}`,
+  ),
+  'exports.package.content/gathered-by-number-and-seller': gatheredBy(
+    ({ facts: { number, seller } }) => `${seller.nip} ${number}`,
+  ),
+  'exports.package.content/received-for-acquired': {
+    absentIn: ({ schemas }) => {
+      const known = schemas['QueryDateType']?.['enum']
+      return Array.isArray(known) && !known.includes('acquisition')
+        ? 'no export is by the date of acquisition'
+        : undefined
+    },
+    at: ['export'],
     policy: {
-      thresholds: (window) =>
-        policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
+      rangeDate: (issued, type) =>
+        policy.rangeDate(issued, type === 'acquisition' ? 'invoicing' : type),
     },
   },
+  'exports.package.content/stored-for-received': {
+    at: ['export'],
+    policy: {
+      rangeDate: (issued, type) =>
+        policy.rangeDate(issued, type === 'invoicing' ? 'permanentStorage' : type),
+    },
+  },
+  'exports.package.content/for-a-month': exportedForAMonth(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,22 @@
+import { nipOf } from '../../model/entities.ts'
+import { asCaller } from '../callers.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** Defects of the limit of running exports. */
+export const exportsRunningLimitMutants = {
+  'exports.running-limit/shared-in-a-context': asCaller(['exports.create'], ({ context }) => ({
+    subject: { type: 'Nip', value: nipOf(context) },
+  })),
+  'exports.running-limit/any-number-running': { policy: { mayStartExport: () => true } },
+  'exports.running-limit/failed-ones-count': {
+    at: ['exports.create'],
+    tables: {
+      exports: {
+        find: (found) =>
+          found.map((one) =>
+            one.status.code === 200 ? one : { ...one, status: { ...one.status, code: 100 } },
+          ),
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

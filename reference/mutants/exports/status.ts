@@ -1,0 +1,11 @@
+import type { Mutant } from '../mutant.ts'
+import { bodies } from '../rewrite.ts'
+
+/** Defects of the status of exports. */
+export const exportsStatusMutants = {
+  'exports.status.moves-forward/state-moves-backwards': bodies(
+    ['exports.status'],
+    ({ status }: { status: { code: number } }) =>
+      status.code === 100 ? { status: { ...status, code: 210 } } : {},
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,29 @@
+import type { AnyCall } from '../../call/call.ts'
+import { invoiceReceipt } from '../../invoices/receipts.ts'
+import type { Issued } from '../../model/documents.ts'
+import { keyOf, nipOf } from '../../model/entities.ts'
+import { accepts } from '../rewrite.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** Below a session that is not the caller's, a service number finds its receipt for some callers. */
+const belowNoSession = (isFor: (issued: Issued, call: AnyCall) => boolean): Mutant =>
+  accepts(['receipts.invoiceBySvcNumber'], ['session-unknown'], (call) => {
+    const issued = call.service.state.issued.get(call.path['svcNumber'] ?? '')
+    return issued && isFor(issued, call)
+      ? { bytes: invoiceReceipt(call.service, issued) }
+      : undefined
+  })
+
+/** Defects of receipts by their number alone. */
+export const receiptsNotByNumberAloneMutants = {
+  'receipts.not-by-number-alone/by-number-in-any-session': {
+    policy: { receiptIsOfSession: () => true },
+  },
+  'receipts.not-by-number-alone/below-no-session': belowNoSession(
+    ({ context }, { caller }) => caller !== undefined && keyOf(context) === keyOf(caller.context),
+  ),
+  'receipts.not-by-number-alone/for-its-buyer': belowNoSession(
+    ({ facts }, { caller }) =>
+      caller !== undefined && facts.buyer.identifier.value === nipOf(caller.context),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

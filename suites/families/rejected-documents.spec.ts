@@ -1,0 +1,146 @@
+import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { callReceipt } from '../../lib/flows/receipt.ts'
+import { describedPackage } from '../support/export-parts.ts'
+import { issuedAround, subjectTypes } from '../support/filters.ts'
+import { wentWell } from '../support/matchers.ts'
+import { offered } from '../support/offered.ts'
+import { familyRule } from '../support/rule.ts'
+import { numbersOf, page } from '../support/searches.ts'
+import type { SearchOperation } from '../support/searches.ts'
+import { outcomeOfSending, recordOf, retrieve } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
+
+/** A rejected document is no invoice: its number finds nothing for its sender, its seller and its buyer. */
+
+/** Changes that make a valid document one that is rejected, while its number can still be read. */
+const faults: Readonly<Record<string, (xml: string, other: string) => string>> = {
+  'not valid': (xml) => xml.replace(/<P_15>.*?</, '<P_15>one<'),
+  'issued in the future': (xml) => xml.replace(/<P_1>.*?</, '<P_1>2099-01-01<'),
+  'of another seller': (xml, other) => xml.replace(/(<Podmiot1>.*?<NIP>)\d+/s, `$1${other}`),
+  'with a byte order mark': (xml) => `\uFEFF${xml}`,
+}
+
+test(
+  ...familyRule('invoices.get.rejected-absent', 'rejected document', 'by each way'),
+  async ({ login, another, invoice, target }) => {
+    await withoutRates(target)
+    const me = await login()
+    const seller = await login({ context: await another() })
+    const buyer = await login({ context: await another() })
+    const { codec } = me.api
+    for (const [way, { outcome }] of offeredWays())
+      for (const [fault, change] of Object.entries(faults)) {
+        const made = invoice({ kind: 'VAT', buyer: buyer.context.nip })
+        const xml = change(codec.text(made.bytes), seller.context.nip)
+        const rejected = await outcome(me, codec.utf8(xml))
+        const what = `a document ${fault}, by ${way}`
+        expect(wentWell(rejected), `the acceptance of ${what}`).toBe(false)
+        for (const [who, { api }] of [
+          ['sender', me],
+          ['buyer', buyer],
+          ...(fault === 'of another seller' ? [['seller', seller] as const] : []),
+        ] as const) {
+          for (const operation of offered('invoices.byNumber'))
+            expect(
+              await api.call(operation, { path: { invoiceNumber: made.number } }),
+              `${what}, read by its ${who}`,
+            ).toBeRefused('invoice-unknown')
+          const role = who === 'buyer' ? 'subject2' : 'subject1'
+          const filters = { ...issuedAround(target.now(), role, 'permanentStorage') }
+          for (const operation of offered('queries.metadata', 'queries.general'))
+            expect(
+              numbersOf([await page(api, filters, {}, operation as SearchOperation)]),
+              `${what}, found by its ${who}`,
+            ).toEqual([])
+        }
+        const record = 'body' in rejected ? recordOf(rejected) : rejected
+        const { referenceNumber, sessionReferenceNumber } = record as Readonly<
+          Record<string, unknown>
+        >
+        if (typeof referenceNumber !== 'string' || typeof sessionReferenceNumber !== 'string')
+          continue
+        const which = { sessionReferenceNumber, invoiceReferenceNumber: referenceNumber }
+        expect(await callReceipt(me.api, which), `the receipt of ${what}`).toBeClientError()
+      }
+    for (const role of subjectTypes.slice(0, 2))
+      for (const { api } of [me, seller, buyer]) {
+        const filters = issuedAround(target.now(), role, 'permanentStorage')
+        const settled = await settleExport(api, await createExport(api, { filters }))
+        expect(describedPackage(settled).invoiceCount, 'exported invoices').toBe(0)
+      }
+  },
+)
+
+test(
+  ...familyRule('invoices.get.rejected-absent', 'rejected document', 'of a number that is taken'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const { codec } = me.api
+    for (const [first, { send }] of offeredWays()) {
+      const made = invoice({ kind: 'VAT' })
+      const { svcNumber } = await send(me, made.bytes)
+      for (const [way, { outcome }] of offeredWays())
+        for (const bytes of [
+          invoice({ kind: 'VAT', number: made.number }).bytes,
+          codec.utf8(codec.text(made.bytes).replace(/<P_15>.*?</, '<P_15>one<')),
+        ])
+          expect(wentWell(await outcome(me, bytes)), `by ${first}, again by ${way}`).toBe(false)
+      for (const [operation, path] of [
+        ['invoices.bySvcNumber', { svcNumber }],
+        ['invoices.byNumber', { invoiceNumber: made.number }],
+      ] as const)
+        for (const known of offered(operation)) {
+          const { bytes } = await retrieve(me.api, known, path)
+          expect(Buffer.from(bytes).equals(made.bytes), `${known}, the first by ${first}`).toBe(
+            true,
+          )
+        }
+    }
+  },
+)
+
+const bytesOf = (text: string, encoding: 'utf8' | 'utf16le' | 'latin1' = 'utf8'): Uint8Array =>
+  new Uint8Array(Buffer.from(text, encoding))
+
+/** Documents that are refused for how they are written, and for what they say. */
+const wrong = {
+  'invoices.content.utf8-without-bom': {
+    refusal: 'invoice-encoding',
+    write: {
+      'a byte order mark': (xml: string) => bytesOf(`\uFEFF${xml}`),
+      'in UTF-16': (xml: string) => bytesOf(`\uFEFF${xml.replace(/^<\?.*?\?>/, '')}`, 'utf16le'),
+      'in Latin 1': (xml: string) => bytesOf(xml.replace('</P_2>', 'ó</P_2>'), 'latin1'),
+      'declared otherwise': (xml: string) => bytesOf(xml.replace('UTF-8', 'ISO-8859-2')),
+    },
+  },
+  'invoices.content.invalid-rejected': {
+    refusal: 'invoice-invalid',
+    write: {
+      'no amount': (xml: string) => bytesOf(xml.replace(/<P_15>.*?</, '<P_15>one<')),
+      'no number': (xml: string) => bytesOf(xml.replace(/<P_2>.*?<\/P_2>/, '')),
+      'no such day': (xml: string) => bytesOf(xml.replace(/<P_1>.*?</, '<P_1>2026-02-30<')),
+      'a later day': (xml: string) => bytesOf(xml.replace(/<P_1>.*?</, '<P_1>2099-01-01<')),
+      'in XML 1.1': (xml: string) => bytesOf(xml.replace('version="1.0"', 'version="1.1"')),
+      'a document type': (xml: string) => bytesOf(xml.replace('?>', '?><!DOCTYPE Faktura>')),
+      'an instruction': (xml: string) => bytesOf(xml.replace(/<\/Faktura>$/, '<?go?></Faktura>')),
+      'an open element': (xml: string) => bytesOf(xml.slice(0, -12)),
+    },
+  },
+} as const
+
+for (const [id, { refusal, write }] of Object.entries(wrong) as [
+  keyof typeof wrong,
+  (typeof wrong)[keyof typeof wrong],
+][])
+  test(...familyRule(id, 'rejected document', 'without a session'), async ({ login, invoice }) => {
+    const { api } = await login()
+    // Letters of ASCII alone, so that a document differs in one thing from a valid one.
+    const plain = api.codec
+      .text(invoice({ kind: 'VAT' }).bytes)
+      .replaceAll(/[\u0080-\u{10ffff}]/gu, 'x')
+    for (const [what, change] of Object.entries(write))
+      expect(await outcomeOfSending(api, change(plain)), what).toBeRejected(refusal)
+    expect(await outcomeOfSending(api, bytesOf(plain)), 'as it was').toHaveSucceeded('invoice')
+  })

@@ -1,0 +1,95 @@
+import { createExport } from '../../lib/flows/export.ts'
+import type { Me } from '../support/contexts.ts'
+import { fetchFiles } from '../support/export-parts.ts'
+import { instantKind } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
+import type { Fixtures } from '../support/fixtures.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
+import { offered } from '../support/offered.ts'
+import { familyRule } from '../support/rule.ts'
+import { fields, retrieve } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
+
+/** An accepted invoice is still one when its day, its session and its login are long over. */
+
+const day = 24 * 3_600_000
+const weeks = 40 * day
+
+interface Kept {
+  readonly way: string
+  readonly made: MadeInvoice
+  readonly svcNumber: string
+  readonly referenceNumber: string
+  readonly session: string
+}
+
+/** Has an invoice accepted by each way, and returns weeks later as its seller. */
+const weeksLater = async ({
+  login,
+  invoice,
+  clock,
+}: Pick<Fixtures, 'login' | 'invoice' | 'clock'>): Promise<{ me: Me; all: readonly Kept[] }> => {
+  const before = await login()
+  const all: Kept[] = []
+  for (const [way, { send }] of offeredWays()) {
+    const made = invoice()
+    all.push({ way, made, ...(await send(before, made.bytes)) })
+  }
+  await clock.advance(weeks)
+  return { me: await login({ context: before.context }), all }
+}
+
+for (const [id, operation] of [
+  ['invoices.get.by-service-number', 'invoices.bySvcNumber'],
+  ['invoices.get.by-invoice-number', 'invoices.byNumber'],
+] as const)
+  test(...familyRule(id, 'weeks later', operation), async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    for (const { way, made, svcNumber } of all) {
+      const path = { svcNumber, invoiceNumber: made.number }
+      const answer = await retrieve(me.api, operation, path)
+      expect(answer, way).toBeOk()
+      expect(Buffer.from(answer.bytes).equals(made.bytes), `${way}, byte for byte`).toBe(true)
+    }
+  })
+
+test(
+  ...familyRule('invoices.status.outcome', 'weeks later', 'each status'),
+  async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    for (const { way, svcNumber, referenceNumber, session } of all)
+      for (const operation of offered('invoices.status', 'invoices.statusBySvcNumber')) {
+        const path = { invoiceId: referenceNumber, svcNumber }
+        expect(
+          fields(await me.api.call(operation, { path })),
+          `${operation}, ${way}`,
+        ).toMatchObject({
+          svcNumber,
+          sessionReferenceNumber: session,
+          status: { code: 200 },
+        })
+      }
+  },
+)
+
+test(
+  ...familyRule('exports.package.content', 'weeks later', 'each kind of date'),
+  async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    const now = clock.now()
+    for (const dateType of [instantKind(me.api.dialect), 'issue'] as const) {
+      const [from, to] = [now - weeks - 2 * day, now].map((at) => new Date(at).toISOString())
+      const filters: Filters = {
+        subjectType: 'subject1',
+        dateRange: { dateType, from: from!, to: to! },
+      }
+      const files = await fetchFiles(me.api, await createExport(me.api, { filters }))
+      for (const { way, made, svcNumber } of all)
+        expect(
+          Buffer.from(files[`${svcNumber}.xml`] ?? []).equals(made.bytes),
+          `sent by ${way}, exported by the date of ${dateType}`,
+        ).toBe(true)
+    }
+  },
+)

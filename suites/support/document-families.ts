@@ -1,0 +1,51 @@
+import type { FamilyRow } from './family-row.ts'
+
+/** Families of checks about what is the same, or differs, in the documents of several invoices. */
+export const documentFamilies = {
+  'same number': {
+    file: 'families/same-numbers.spec.ts',
+    needs: ['second'],
+    assumes: ['query-filters', 'metadata-answer', 'export-body', 'receipt-paths'],
+  },
+  'place in a package': {
+    file: 'families/package-places.spec.ts',
+    assumes: ['batch-package', 'export-body', 'receipt-paths'],
+  },
+  'date of issue': {
+    file: 'families/issue-dates.spec.ts',
+    assumes: ['metadata-answer', 'query-filters', 'query-range', 'receipt-paths', 'export-body'],
+  },
+  'document without a signature': {
+    file: 'families/unsigned.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'rejected neighbour': {
+    file: 'families/rejected-neighbours.spec.ts',
+    needs: ['second'],
+    assumes: ['invoice-states', 'invoice-status', 'receipt-paths', 'session-status'],
+  },
+  'same export': {
+    file: 'families/same-exports.spec.ts',
+    needs: ['second'],
+    assumes: ['export-body', 'metadata-answer'],
+  },
+  'rejected document': {
+    file: 'families/rejected-documents.spec.ts',
+    needs: ['second'],
+    assumes: ['invoice-number-lookup', 'metadata-answer', 'export-body', 'receipt-paths'],
+  },
+  'receipt of a package': {
+    file: 'families/package-receipts.spec.ts',
+    assumes: ['invoice-status', 'batch-package'],
+  },
+  'metadata by way': {
+    file: 'families/metadata-by-way.spec.ts',
+    assumes: ['invoice-status', 'invoice-mode'],
+  },
+  'weeks later': {
+    file: 'families/weeks-later.spec.ts',
+    needs: ['clock'],
+    assumes: ['invoice-status', 'export-body', 'query-range'],
+  },
+} as const satisfies Readonly<Record<string, FamilyRow>>
