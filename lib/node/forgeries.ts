@@ -3,7 +3,7 @@ import { certificateDigest } from './certificate.ts'
 import { detachedForgeries, request } from './detached-forgeries.ts'
 import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
-import { entityBomb } from './hostile-xml.ts'
+import { hostileForgeries } from './hostile-forgeries.ts'
 import { strangerKey } from './pki.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signXades } from './xades.ts'
@@ -55,10 +55,6 @@ const incomplete = {
 const wrapped = {
   rule: 'auth.xades.wrapping-refused',
   refusedAs: 'signature-invalid',
-} as const
-const hostile = {
-  rule: 'auth.xades.hostile-xml',
-  refusedAs: 'document-unreadable',
 } as const
 
 /** All forgeries of an authentication document; each differs from a good one in one thing only. */
@@ -253,35 +249,5 @@ export const forgeries: readonly Forgery[] = [
     make: (source) => signed(source) + otherRequest(source),
   },
 
-  {
-    ...hostile,
-    variant: 'dtd',
-    make: (source) => `<!DOCTYPE AuthTokenRequest>${signed(source)}`,
-  },
-  {
-    ...hostile,
-    variant: 'internal entity',
-    make: (source) =>
-      `<!DOCTYPE AuthTokenRequest [<!ENTITY c "${source.challenge}">]>` +
-      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
-  },
-  {
-    ...hostile,
-    variant: 'external entity',
-    make: (source) =>
-      `<!DOCTYPE AuthTokenRequest [<!ENTITY c SYSTEM "file:///etc/hostname">]>` +
-      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
-  },
-  {
-    ...hostile,
-    variant: 'bomb',
-    make: (source) =>
-      entityBomb('AuthTokenRequest') + swap(signed(source), `>${source.challenge}<`, '>&j;<'),
-  },
-  {
-    ...hostile,
-    variant: 'depth',
-    make: (source) =>
-      intoSignature(signed(source), objectXml('<a>'.repeat(5000) + '</a>'.repeat(5000))),
-  },
+  ...hostileForgeries,
 ]

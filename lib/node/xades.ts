@@ -180,7 +180,7 @@ const referenceXml = (
 ): string =>
   [
     `<ds:Reference${type === undefined ? '' : ` Type="${type}"`} URI="${escapeXml(uri)}">`,
-    `<ds:Transforms>${transforms}</ds:Transforms>`,
+    transforms === '' ? '' : `<ds:Transforms>${transforms}</ds:Transforms>`,
     `<ds:DigestMethod Algorithm="${digestUris[digest]}"></ds:DigestMethod>`,
     `<ds:DigestValue>${digestValue}</ds:DigestValue>`,
     '</ds:Reference>',

@@ -55,6 +55,19 @@ test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   expect(different.size, 'distinct challenges of 30 concurrent ones').toBe(30)
 })
 
+test(...rule('auth.challenge.individual', 'over a day'), async ({ api, clock }) => {
+  await clock.still()
+  const begun = clock.now()
+  const seen: string[] = []
+  // A value that comes again with the second, after it has expired, or on the next day, is no individual one.
+  for (const after of [0, 1_000, 60_000, tenMinutes + 1_000, 3_600_000, 24 * 3_600_000]) {
+    await clock.set(begun + after)
+    const answers = Array.from({ length: publicRate.perSecond - 5 }, () => fetchChallenge(api))
+    seen.push(...(await Promise.all(answers)).map(({ challenge }) => challenge))
+  }
+  expect(new Set(seen).size, `distinct challenges of ${seen.length}`).toBe(seen.length)
+})
+
 const tenMinutes = limits['challenge.lifetime'].value * 1000
 
 test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, clock }) => {
@@ -130,6 +143,26 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
     expect(answer, 'a challenge for another address').toBeOk()
   }
   await untilFree(api, answers, () => clock.now())
+})
+
+test(...rule('auth.challenge.address-limit', 'other public calls'), async ({ api, own, clock }) => {
+  await clock.still()
+  const { challenge } = await fetchChallenge(api)
+  const body = own.request(challenge)
+  await clock.advance(1_001)
+  const others = Array.from({ length: publicRate.perSecond / 3 }, () => [
+    api.call('keys.list', { bearer: null, pace: false }),
+    api.call('transport.health', { bearer: null, pace: false }),
+    // Unsigned, and refused for that.
+    api.call('auth.xades', { body, pace: false }),
+  ])
+  await Promise.all(others.flat())
+  const calls = Array.from({ length: publicRate.perSecond }, () =>
+    api.call('auth.challenge', { pace: false }),
+  )
+  const answers = await Promise.all(calls)
+  const passed = answers.filter(({ status }) => status === 200).length
+  expect(passed, 'challenges in a second with other public calls').toBe(publicRate.perSecond)
 })
 
 test(...rule('auth.challenge.address-limit', 'sliding'), async ({ api, clock }) => {

@@ -3,6 +3,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import { authNamespaces, prefixed } from '../../lib/node/auth-request.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 import { lineBreaks, propertiesFirst } from '../../lib/node/xades-parts.ts'
+import { inclusive } from '../../lib/node/xmldsig.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -19,6 +20,51 @@ interface Row {
 }
 
 const accepted = 'auth.xades.accepted'
+
+const indented = (root: string): string => root.replaceAll('><', '>\n  <')
+
+/** The text of the challenge in another spelling. */
+const challengeAs =
+  (spelled: (text: string) => string) =>
+  (document: string): string =>
+    document.replace(/(?<=<Challenge>)[^<]+/, spelled)
+
+const schemaLocation = (root: string): string =>
+  root.replace(
+    '<AuthTokenRequest ',
+    `$&xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${authNamespaces['2.1']} request.xsd" `,
+  )
+
+/** An enveloped signature in front of the other elements of the request. */
+const signatureFirst = (document: string): string =>
+  document.replace(/(<AuthTokenRequest[^>]*>)([^]*?)(<ds:Signature [^]*<\/ds:Signature>)/, '$1$3$2')
+
+/** Either form of signature, with what is the same in both. */
+const inBothForms = Object.fromEntries(
+  (['enveloped', 'enveloping'] as const).flatMap((form): [string, Row][] => {
+    const rule = `auth.xades.${form}` as const
+    return [
+      [`${form} signature of an indented request`, { rule, request: indented, options: { form } }],
+      [
+        `${form} signature of lines that end with CR LF`,
+        {
+          rule,
+          request: indented,
+          options: { form },
+          signed: (document) => document.replaceAll('\n', '\r\n'),
+        },
+      ],
+      [
+        `${form} signature that names no canonicalization of what it covers`,
+        { rule, options: { form, canonicalization: { uri: inclusive, unnamed: true } } },
+      ],
+      [
+        `${form} signature of a request with a prefix`,
+        { rule, request: prefixed, options: { form, id: 'id-7f3c.e1_2' } },
+      ],
+    ]
+  }),
+)
 
 const rows: Readonly<Record<string, Row>> = {
   'certificate over lines': {
@@ -54,6 +100,20 @@ const rows: Readonly<Record<string, Row>> = {
     rule: 'auth.xades.enveloping',
     options: { form: 'enveloping', objectAttributes: ' MimeType="text/xml"' },
   },
+  ...inBothForms,
+  'enveloped signature in front of the challenge': {
+    rule: 'auth.xades.enveloped',
+    signed: signatureFirst,
+  },
+  'schema location': { rule: accepted, request: schemaLocation },
+  'challenge with a character reference': {
+    rule: accepted,
+    signed: challengeAs((text) => text.replace('-', '&#45;').replace('-', '&#x2D;')),
+  },
+  'challenge as a CDATA section': {
+    rule: accepted,
+    signed: challengeAs((text) => `<![CDATA[${text}]]>`),
+  },
   'comment in the request': {
     rule: accepted,
     request: (root) => root.replace('<ContextIdentifier>', '<!-- a comment -->$&'),
@@ -81,7 +141,7 @@ const rows: Readonly<Record<string, Row>> = {
   'request with a prefix': { rule: accepted, request: prefixed },
   'request indented': {
     rule: accepted,
-    request: (root) => root.replaceAll('><', '>\n  <'),
+    request: indented,
   },
   'namespace in apostrophes': {
     rule: accepted,

@@ -1,6 +1,7 @@
 import { X509Certificate, createHmac } from 'node:crypto'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 
@@ -104,11 +105,22 @@ export const authAccessTokenMutants = {
     at: ['auth.refresh'],
     limits: { 'accessToken.lifetime': (seconds) => seconds - 420 },
   },
+  'auth.access-token.jwt-lifetime/counted-from-the-sign-in': calls(['auth.redeem'], (call) => ({
+    ...call,
+    now: call.caller?.authentication.startedAt ?? call.now,
+  })),
   'auth.access-token.expires/never-expires': {
     also: ['auth.access-token.required'],
     policy: { accessTokenAlive: () => true },
   },
   'auth.access-token.expires/done-anyway': doneThoughExpired(),
+  'auth.access-token.expires/found-alive-before': {
+    policy: { accessTokenAlive: foundAliveBefore(policy.accessTokenAlive) },
+  },
+  'auth.access-token.expires/ends-a-login-afterwards': {
+    at: ['auth.revokeCurrent'],
+    policy: { accessTokenAlive: () => true },
+  },
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },

@@ -1,14 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
 import { Refused } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { behindLogin, bodies, refusesTokens } from '../rewrite.ts'
-
-/** A challenge that a document or a body names. */
-const challengeIn = (bytes: Uint8Array, body: unknown): string =>
-  /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
-  String((body as { challenge?: unknown } | undefined)?.challenge)
+import { challengeIn } from '../signed-documents.ts'
+import { day } from '../spans.ts'
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
 const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
@@ -44,6 +42,26 @@ const oncePerContext = (): Mutant => {
   }
 }
 
+/** A challenge of which only so many are different. */
+const drawnFrom = (many: number, challenge: string): string => {
+  const drawn = createHash('sha256').update(challenge).digest().readUInt32BE() % many
+  const hex = createHash('sha256').update(String(drawn)).digest('hex').toUpperCase()
+  return `${challenge.slice(0, 12)}${hex.slice(0, 10)}-${hex.slice(10, 20)}-${hex.slice(20, 22)}`
+}
+
+/** The challenges of an instant of the day come again a day later. */
+const sameAgain = () => {
+  const given = new Map<number, string[]>()
+  return (
+    { challenge }: { readonly challenge: string },
+    { now }: { readonly now: number },
+  ): { readonly challenge: string } => {
+    const before = given.get(now - day)?.shift()
+    given.set(now, [...(given.get(now) ?? []), challenge])
+    return { challenge: before ?? challenge }
+  }
+}
+
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
@@ -55,6 +73,14 @@ export const authChallengeMutants = {
   'auth.challenge.individual/always-the-same': bodies(['auth.challenge'], {
     challenge: '20260615-CR-0000000000-0000000000-7D',
   }),
+  'auth.challenge.individual/of-twelve-bits': bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    ({ challenge }) => ({ challenge: drawnFrom(4096, challenge) }),
+  ),
+  'auth.challenge.individual/as-a-day-before': bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    sameAgain(),
+  ),
   'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
@@ -142,6 +168,9 @@ export const authChallengeMutants = {
   },
   'auth.challenge.address-limit/of-every-address': {
     policy: { publicRateKey: (_address, operation) => operation },
+  },
+  'auth.challenge.address-limit/of-all-public-calls': {
+    policy: { publicRateKey: (address) => address },
   },
   'auth.challenge.address-limit/seconds-of-the-clock': {
     policy: {

@@ -1,3 +1,5 @@
+import { policy } from '../../policy/policy.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 import { minute } from '../spans.ts'
@@ -21,6 +23,9 @@ export const authRedeemMutants = {
   },
   'auth.redeem.not-after-expiry/two-minutes-early': {
     policy: { authenticationTokenAlive: (until, now) => now < until - 2 * minute },
+  },
+  'auth.redeem.not-after-expiry/found-alive-before': {
+    policy: { authenticationTokenAlive: foundAliveBefore(policy.authenticationTokenAlive) },
   },
   'auth.redeem.once/twice': { policy: { redeemedBefore: () => false } },
   'auth.redeem.once/refusal-ends-the-login': calls(['auth.redeem'], (call) => {

@@ -1,6 +1,7 @@
 import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, refuses } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
@@ -86,6 +87,14 @@ export const authRefreshMutants = {
   'auth.refresh.seven-days/never-expires': { policy: { refreshTokenAlive: () => true } },
   'auth.refresh.seven-days/two-minutes-early': {
     policy: { refreshTokenAlive: (until, now) => now < until - 2 * minute },
+  },
+  'auth.refresh.seven-days/counted-from-the-sign-in': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, now }) => now > (caller?.authentication.startedAt ?? now) + week,
+  ),
+  'auth.refresh.seven-days/found-alive-before': {
+    policy: { refreshTokenAlive: foundAliveBefore(policy.refreshTokenAlive) },
   },
   'auth.refresh.seven-days/prolonged-by-use': {
     policy: {
