@@ -65,6 +65,11 @@ export const auth = {
     needs: ['provoke'],
     variants: {
       sliding: { description: 'in any second, not only in those of the clock', needs: ['clock'] },
+      evasion: {
+        description: 'whatever tokens and addresses the calls state',
+        needs: ['clock'],
+        assumes: ['address-policy'],
+      },
       'other public calls': {
         description: 'other public calls from the address do not count',
         needs: ['clock'],

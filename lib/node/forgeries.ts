@@ -4,7 +4,7 @@ import { detachedForgeries, request } from './detached-forgeries.ts'
 import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
 import { hostileForgeries } from './hostile-forgeries.ts'
-import { strangerKey } from './pki.ts'
+import { makeCertificate, strangerKey } from './pki.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
@@ -138,6 +138,17 @@ export const forgeries: readonly Forgery[] = [
           source.otherKey ??
           strangerKey(source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'),
       })(source),
+  },
+  {
+    ...incomplete,
+    variant: 'other key, that of a further certificate',
+    make(source) {
+      const signingKey = strangerKey('rsa')
+      const subject = { commonName: 'A forger', countryName: 'PL' }
+      const forger = makeCertificate({ subject, now: source.signingTime, privateKey: signingKey })
+      const chain = [forger.certificate]
+      return signed(source, { chain, method: 'rsa-sha256', flaws: { signingKey } })
+    },
   },
   {
     ...incomplete,

@@ -12,7 +12,7 @@ import { logIn } from './signed-documents.ts'
 /** Defects in reading the certificates of callers who log in with a document. */
 
 /** The certificate in a signed document. */
-const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
+export const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
   const [, text] = /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
   return text === undefined ? undefined : parseCertificate(Buffer.from(text, 'base64'))
 }

@@ -61,6 +61,11 @@ export const cannotRead = (part: RegExp): Mutant =>
     part.test(Buffer.from(bytes).toString()),
   )
 
+/** A media type with a parameter is not known. */
+export const characterSetRefused: Mutant = refuses(['auth.xades'], 'media-type', ({ headers }) =>
+  String(headers['content-type']).includes('charset'),
+)
+
 /** An unsigned part is removed before anything is checked. */
 export const unread = (part: RegExp): Mutant =>
   calls(['auth.xades'], (call) => ({

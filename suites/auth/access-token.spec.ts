@@ -14,6 +14,7 @@ import { jwtPayload } from '../../lib/codec.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
 import { harmless } from '../support/harmless.ts'
@@ -144,11 +145,24 @@ const forged: readonly (readonly [
     'other key',
     (jwt) => {
       const { text } = parts(jwt)
-      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const header = segment({ alg: 'ES256', typ: 'JWT' })
-      const signed = `${header}.${text.payload}`
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { certificate } = makeCertificate({
+        subject: { commonName: 'A forger', countryName: 'PL' },
+        now: Date.now(),
+        privateKey,
+      })
       const key = { key: privateKey, dsaEncoding: 'ieee-p1363' as const }
-      return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
+      // The key may be in the token itself, where a verifier must not take it from.
+      const keys = [
+        {},
+        { jwk: publicKey.export({ format: 'jwk' }) },
+        { x5c: [certificate.toString('base64')] },
+      ]
+      const tokens = keys.map((given) => {
+        const signed = `${segment({ alg: 'ES256', typ: 'JWT', ...given })}.${text.payload}`
+        return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
+      })
+      return Promise.resolve(tokens)
     },
   ],
   [

@@ -165,6 +165,27 @@ test(...rule('auth.challenge.address-limit', 'other public calls'), async ({ api
   expect(passed, 'challenges in a second with other public calls').toBe(publicRate.perSecond)
 })
 
+test(...rule('auth.challenge.address-limit', 'evasion'), async ({ api, clock }) => {
+  const calls = publicRate.perSecond + 5
+  for (const [what, options] of [
+    ['beside different tokens', (n: number) => ({ bearer: `token-${n}` })],
+    [
+      'beside different stated addresses',
+      (n: number) => ({ headers: forwardedBy(`203.0.113.${n + 1}`) }),
+    ],
+  ] as const) {
+    await clock.still()
+    const answers = await Promise.all(
+      Array.from({ length: calls }, (_, n) =>
+        api.call('auth.challenge', { ...options(n), pace: false }),
+      ),
+    )
+    const passed = answers.filter(({ status }) => status === 200).length
+    expect(passed, `accepted calls in a second, ${what}`).toBe(publicRate.perSecond)
+    await untilFree(api, answers, () => clock.now())
+  }
+})
+
 test(...rule('auth.challenge.address-limit', 'sliding'), async ({ api, clock }) => {
   await clock.still()
   const { perSecond } = publicRate

@@ -1,11 +1,14 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { authNamespaces, prefixed } from '../../lib/node/auth-request.ts'
+import { sealSubject } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/pki.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 import { lineBreaks, propertiesFirst } from '../../lib/node/xades-parts.ts'
 import { inclusive } from '../../lib/node/xmldsig.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { ownCertificate } from '../support/seals.ts'
+import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Signed requests that differ in their spelling alone: what XML and its signatures take as equal is accepted. */
@@ -17,6 +20,11 @@ interface Row {
   readonly options?: Partial<SignOptions>
   /** The document in another spelling, where no reference covers it. */
   readonly signed?: (document: string) => string
+  /** How lines end where the document has any. */
+  readonly lineEnds?: readonly string[]
+  readonly media?: string
+  /** Names in the certificate of the signer. */
+  readonly seal?: Subject
 }
 
 const accepted = 'auth.xades.accepted'
@@ -44,15 +52,9 @@ const inBothForms = Object.fromEntries(
   (['enveloped', 'enveloping'] as const).flatMap((form): [string, Row][] => {
     const rule = `auth.xades.${form}` as const
     return [
-      [`${form} signature of an indented request`, { rule, request: indented, options: { form } }],
       [
-        `${form} signature of lines that end with CR LF`,
-        {
-          rule,
-          request: indented,
-          options: { form },
-          signed: (document) => document.replaceAll('\n', '\r\n'),
-        },
+        `${form} signature of an indented request`,
+        { rule, request: indented, options: { form }, lineEnds: ['\n', '\r\n'] },
       ],
       [
         `${form} signature that names no canonicalization of what it covers`,
@@ -150,6 +152,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'signing time ahead of UTC': { rule: accepted, options: { offset: 2 } },
   'signing time behind UTC': { rule: accepted, options: { offset: -5 } },
+  'signing time to the ten-millionth of a second': {
+    rule: accepted,
+    options: { fraction: '1234567' },
+  },
+  'media type with a character set': { rule: accepted, media: 'application/xml; charset=utf-8' },
+  'seal with Polish letters and reserved characters': {
+    rule: accepted,
+    seal: { organizationName: 'Żółć, Łąka i "Gęś" + S-ka; <&>', commonName: 'Pieczęć ąćęłńóśźż' },
+  },
   'signing time far ahead of UTC': { rule: accepted, options: { offset: 14 } },
   'earlier namespace': {
     rule: accepted,
@@ -157,13 +168,24 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { rule, request, options, signed }] of Object.entries(rows))
-  test(...familyRule(rule, 'spelling of a signed request', name), async ({ api, own, sign }) => {
-    const { challenge } = await fetchChallenge(api)
-    const root = own.request(challenge)
-    const spelled = request?.(root) ?? root
-    const document = sign(spelled, options)
-    const sent = signed?.(document) ?? document
-    expect(sent, 'the document in another spelling').not.toBe(sign(root))
-    expect(await authenticate(api, sent)).toHaveSucceeded('authentication')
-  })
+for (const [name, { rule, request, options, signed, lineEnds, media, seal }] of Object.entries(
+  rows,
+))
+  test(
+    ...familyRule(rule, 'spelling of a signed request', name),
+    async ({ api, own, sign, target }) => {
+      for (const lineEnd of lineEnds ?? ['\n']) {
+        const { challenge } = await fetchChallenge(api)
+        const root = own.request(challenge)
+        const spelled = request?.(root) ?? root
+        const subject = { ...sealSubject(own.nip), ...seal }
+        const signer = seal && { credentials: ownCertificate(target, { subject }) }
+        const document = sign(spelled, { ...options, ...signer })
+        const sent = (signed?.(document) ?? document).replaceAll(/(?<!\r)\n/g, lineEnd)
+        if (media === undefined) expect(sent, 'another spelling').not.toBe(sign(root))
+        const call = { body: sent, ...(media === undefined ? {} : { media }) }
+        const outcome = await outcomeOfAuthentication(api, await api.call('auth.xades', call))
+        expect(outcome, JSON.stringify(lineEnd)).toHaveSucceeded('authentication')
+      }
+    },
+  )

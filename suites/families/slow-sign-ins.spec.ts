@@ -14,6 +14,7 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { harmless } from '../support/harmless.ts'
 import { taking } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
+import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -113,6 +114,23 @@ const rows: readonly Row[] = [
       expect(await look(), 'a look just before it').toBeOk()
       await clock.set(endOf(started) + second)
       expect(await look(), 'a look just after it').toBeRefused('expired-authentication-token')
+    },
+  },
+  {
+    rule: 'auth.status.moves-forward',
+    what: 'succeeded until its end, and after the redemption',
+    async run({ api, clock }, start) {
+      const started = await start()
+      const { authenticationToken: bearer, referenceNumber } = started
+      const state = async () =>
+        reported(await api.call('auth.status', { path: { referenceNumber }, bearer }))
+      await settleAuthentication(api, started)
+      for (const left of [30 * minute, minute]) {
+        await clock.set(Math.max(clock.now(), endOf(started) - left))
+        expect(await state(), `${left / minute} minutes before`).toBeInState('authentication', 200)
+      }
+      await finishLogin(api, started)
+      expect(await state(), 'after the redemption').toBeInState('authentication', 200)
     },
   },
   {

@@ -1,15 +1,23 @@
-import { X509Certificate, createHmac } from 'node:crypto'
+import { X509Certificate, createHmac, createPublicKey, verify } from 'node:crypto'
+import type { JsonWebKey, KeyObject } from 'node:crypto'
+import { parseCertificate } from '../../base/certificate.ts'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 
-/** The algorithm that the header of a token names. */
-const algorithmOf = (token: string): unknown => {
-  const header = token.slice(0, token.indexOf('.'))
-  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { readonly alg?: unknown }).alg
+interface Header {
+  readonly alg?: unknown
+  readonly jwk?: JsonWebKey
+  readonly x5c?: readonly string[]
 }
+
+const headerOf = (token: string): Header =>
+  JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString()) as Header
+
+/** The algorithm that the header of a token names. */
+const algorithmOf = (token: string): unknown => headerOf(token).alg
 
 /** What follows the last point of a token, and what comes before it. */
 const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
@@ -47,6 +55,16 @@ const signedWithPublicKey = (): Mutant => {
         ),
     ),
   }
+}
+
+/** Signed by the key that the token itself names in its header. */
+const verifiesBy = (token: string, keyOf: (header: Header) => KeyObject | undefined): boolean => {
+  const key = keyOf(headerOf(token))
+  const signature = Buffer.from(signatureOf(token), 'base64url')
+  return (
+    key !== undefined &&
+    verify('sha256', Buffer.from(signedPart(token)), { key, dsaEncoding: 'ieee-p1363' }, signature)
+  )
 }
 
 /** Verified tokens are remembered by their signatures, whatever else such a token says. */
@@ -133,6 +151,14 @@ export const authAccessTokenMutants = {
   ),
   'auth.access-token.forged-refused/other-algorithms-unverified': acceptsForged(
     (token) => !['HS256', 'none'].includes(String(algorithmOf(token))),
+  ),
+  'auth.access-token.forged-refused/key-in-the-token': acceptsForged((token) =>
+    verifiesBy(token, ({ jwk }) => jwk && createPublicKey({ key: jwk, format: 'jwk' })),
+  ),
+  'auth.access-token.forged-refused/certificate-in-the-token': acceptsForged((token) =>
+    verifiesBy(token, ({ x5c: [first] = [] }) =>
+      first === undefined ? undefined : parseCertificate(Buffer.from(first, 'base64')).publicKey,
+    ),
   ),
   'auth.access-token.forged-refused/signed-with-a-public-key': signedWithPublicKey(),
   'auth.access-token.forged-refused/remembered-by-signature': rememberedBySignature(),

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
 import { Refused } from '../../base/refusals.ts'
+import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { behindLogin, bodies, refusesTokens } from '../rewrite.ts'
 import { challengeIn } from '../signed-documents.ts'
-import { day } from '../spans.ts'
+import { day, minute } from '../spans.ts'
+
+const referenceIn = ({ body }: Answer): string =>
+  (body as { readonly referenceNumber: string }).referenceNumber
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
 const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
@@ -41,6 +45,54 @@ const oncePerContext = (): Mutant => {
     },
   }
 }
+
+/** A challenge has to be valid still when the authentication is seen to succeed. */
+const lookedAtWhenDone = (): Mutant => {
+  const issued = new Map<string, number>()
+  const done = new Set<string>()
+  return {
+    at: ['auth.xades', 'auth.token', 'auth.status'],
+    async call(call, next) {
+      if (call.operation !== 'auth.status') {
+        const found = call.service.state.challenges.get(challengeIn(call.bytes, call.body))
+        const answer = await next(call)
+        issued.set(referenceIn(answer), found?.issuedAt ?? call.now)
+        return answer
+      }
+      const answer = await next(call)
+      const { status, ...rest } = answer.body as { readonly status: { readonly code: number } }
+      const reference = call.path['referenceNumber'] ?? ''
+      if (status.code !== 200 || done.has(reference)) return answer
+      const isLate = call.now > (issued.get(reference) ?? call.now) + 10 * minute
+      if (!isLate) done.add(reference)
+      return isLate ? { ...answer, body: { ...rest, status: { ...status, code: 400 } } } : answer
+    },
+  }
+}
+
+/** A challenge may be used again when the login that used it has its tokens. */
+const freedByRedemption = (): Mutant => {
+  const used = new Map<string, string>()
+  return {
+    at: ['auth.xades', 'auth.token', 'auth.redeem'],
+    async call(call, next) {
+      const answer = await next(call)
+      const { challenges } = call.service.state
+      if (call.operation === 'auth.redeem') {
+        const login = call.caller?.authentication.referenceNumber ?? ''
+        const found = challenges.get(used.get(login) ?? '')
+        if (found !== undefined) challenges.put({ ...found, spent: false })
+      } else used.set(referenceIn(answer), challengeIn(call.bytes, call.body))
+      return answer
+    },
+  }
+}
+
+/** Calls are counted by what a header says. */
+const countedBy = (header: 'authorization' | 'x-forwarded-for'): Mutant => ({
+  exchange: (running, next) =>
+    next({ ...running, address: running.headers[header] ?? running.address }),
+})
 
 /** A challenge of which only so many are different. */
 const drawnFrom = (many: number, challenge: string): string => {
@@ -81,6 +133,7 @@ export const authChallengeMutants = {
     ['auth.challenge'],
     sameAgain(),
   ),
+  'auth.challenge.ten-minutes/looked-at-when-done': lookedAtWhenDone(),
   'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
@@ -143,6 +196,7 @@ export const authChallengeMutants = {
     },
   },
   'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/freed-by-the-redemption': freedByRedemption(),
   'auth.challenge.single-use/once-per-context': oncePerContext(),
   'auth.challenge.single-use/reusable-by-token': {
     at: ['auth.token'],
@@ -172,6 +226,8 @@ export const authChallengeMutants = {
   'auth.challenge.address-limit/of-all-public-calls': {
     policy: { publicRateKey: (address) => address },
   },
+  'auth.challenge.address-limit/of-the-bearer': countedBy('authorization'),
+  'auth.challenge.address-limit/of-the-stated-address': countedBy('x-forwarded-for'),
   'auth.challenge.address-limit/seconds-of-the-clock': {
     policy: {
       roomIn: (log, threshold, now, decisions) =>

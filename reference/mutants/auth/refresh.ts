@@ -51,6 +51,31 @@ const byUnredeemed = (): Mutant => {
   }
 }
 
+/** A login refreshes only while it is one of the newest with its subject, in its context or anywhere. */
+const newestOnly = (kept: number, where: 'here' | 'anywhere'): Mutant =>
+  refuses(['auth.refresh'], 'refresh-refused', ({ caller, service }) => {
+    if (caller === undefined) return false
+    const alike = [...service.state.authentications.values()].filter(
+      ({ redeemedAt, subject, context }) =>
+        redeemedAt !== undefined &&
+        subject?.value === caller.subject.value &&
+        (where === 'anywhere' || context.value === caller.context.value),
+    )
+    const own = caller.authentication.referenceNumber
+    return !alike.slice(-kept).some(({ referenceNumber }) => referenceNumber === own)
+  })
+
+/** How often each login was refreshed. */
+const times = new Map<string, number>()
+
+const onlySoOften = (often: number): Mutant =>
+  refuses(['auth.refresh'], 'refresh-refused', ({ caller }) => {
+    const login = caller?.authentication.referenceNumber ?? ''
+    const before = times.get(login) ?? 0
+    times.set(login, before + 1)
+    return before >= often
+  })
+
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
   'auth.refresh.repeatable/once': refuses(
@@ -58,6 +83,9 @@ export const authRefreshMutants = {
     'refresh-refused',
     ({ caller }) => caller?.authentication.refreshedAt !== undefined,
   ),
+  'auth.refresh.repeatable/ten-times': onlySoOften(10),
+  'auth.refresh.repeatable/ten-logins': newestOnly(10, 'here'),
+  'auth.refresh.repeatable/newest-login-anywhere': newestOnly(1, 'anywhere'),
   'auth.refresh.repeatable/one-at-a-time': oneAtATime(),
   'auth.refresh.repeatable/same-token-again': answers(['auth.refresh'], (answer, { headers }) => {
     const bearer = String(headers['authorization'])

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
+import { minute } from '../spans.ts'
 
 interface Status {
   readonly status: { readonly code: number }
@@ -21,6 +22,13 @@ export const authStatusMutants = {
     asked.set(path['referenceNumber']!, times)
     return status.code === 200 && times % 2 === 0 ? { status: { ...status, code: 100 } } : {}
   }),
+  'auth.status.moves-forward/forgotten-after-half-an-hour': bodies(
+    ['auth.status'],
+    ({ status }: Status, { caller, now }) =>
+      now - (caller?.authentication.startedAt ?? now) > 30 * minute
+        ? { status: { ...status, code: 100 } }
+        : {},
+  ),
   'auth.status.wrong-bearer-refused/any-authentication-token': {
     policy: { statusBearerMatches: () => true },
   },

@@ -1,5 +1,5 @@
 import { dayOf } from '../../base/identifiers.ts'
-import type { ContextIdentifier } from '../../model/entities.ts'
+import type { ContextIdentifier, ServiceToken } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import { endsWithTokens } from '../certificate-readers.ts'
@@ -92,6 +92,24 @@ const comparedBy = (partOf: (token: string) => string): Mutant => ({
   },
 })
 
+/** A further token of an author ends the use of those before it. */
+const newestOnly: Mutant = {
+  at: ['authentication'],
+  tables: {
+    tokens: {
+      find(found, index, _value, table) {
+        const newestOf = ({ author, context }: ServiceToken) =>
+          [...table.values()].findLast(
+            (one) => keyOf(one.author) === keyOf(author) && keyOf(one.context) === keyOf(context),
+          )
+        return index === 'digest'
+          ? found.filter((one) => newestOf(one)?.referenceNumber === one.referenceNumber)
+          : found
+      },
+    },
+  },
+}
+
 /** The end of the last day of service tokens, in Warsaw. */
 const sunset = Date.parse('2026-12-31T23:00:00Z')
 
@@ -108,6 +126,7 @@ export const authTokenMutants = {
       (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
       'InternalId',
   ),
+  'auth.token.accepted/newest-only': newestOnly,
   'auth.token.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.token'),
   'auth.token.plaintext-form/times-in-order': timesInOrder(),
   'auth.token.plaintext-form/seconds-expected': {

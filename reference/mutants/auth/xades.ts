@@ -15,6 +15,12 @@ import {
   ownContextsOnly,
 } from '../certificate-readers.ts'
 import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
+import {
+  byAnyCertificate,
+  byTheNameOfTheIssuer,
+  unverifiedOnRequest,
+  untilTwentyFifty,
+} from '../chains.ts'
 import { doctypeUnread, encodedDoctypeUnread, fetchesWhatIsNamed } from '../hostile-readers.ts'
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
@@ -23,6 +29,7 @@ import { accepts, bodies, ignores, refuses } from '../rewrite.ts'
 import {
   acceptsSignature,
   cannotRead,
+  characterSetRefused,
   keyInfoUnverified,
   logIn,
   unread,
@@ -60,6 +67,9 @@ export const authXadesMutants = {
   'auth.xades.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.xades'),
   'auth.xades.accepted/schema-location-refused': cannotRead(/<Auth[^>]* xsi:schemaLocation=/),
   'auth.xades.accepted/character-reference-refused': cannotRead(/Challenge>[^<]*&#/),
+  'auth.xades.accepted/seven-decimals-refused': cannotRead(/SigningTime>[^<]*\.\d{4,}/),
+  'auth.xades.accepted/character-set-refused': characterSetRefused,
+  'auth.xades.accepted/other-letters-unread': cannotReadSubject(/[^\p{ASCII}]/u),
   'auth.xades.accepted/cdata-refused': cannotRead(/Challenge><!\[CDATA/),
   'auth.xades.enveloped/no-enveloped': {
     also: ['auth.xades.accepted'],
@@ -160,6 +170,7 @@ export const authXadesMutants = {
     also,
     policy: { exclusionFits: () => true },
   },
+  'auth.xades.incomplete-signature-refused/by-any-certificate': byAnyCertificate,
   'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
   'auth.xades.wrapping-refused/second-request-accepted': {
     also: ['auth.signature.transforms-refused'],
@@ -203,6 +214,8 @@ export const authXadesMutants = {
     ['auth.xades'],
     'verifyCertificateChain',
   ),
+  'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
+  'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/granted-by-test-data-alone': {
     at: ['authentication'],
@@ -240,6 +253,7 @@ export const authXadesMutants = {
   'auth.xades.certificate-dates/grace-after': certificatesWithin(0, 5 * minute),
   'auth.xades.certificate-dates/not-in-the-first-minutes': certificatesWithin(5 * minute, 0),
   'auth.xades.certificate-dates/not-in-the-last-minutes': certificatesWithin(0, -10 * minute),
+  'auth.xades.certificate-dates/two-digits-of-the-year': untilTwentyFifty,
   'auth.xades.certificate-dates/at-the-signing-time': datesAtSigning(),
   'auth.xades.service-certificate/service-certificate-refused': {
     policy: { serviceCertificateAccepted: () => false },
