@@ -11,11 +11,17 @@ import { logIn } from './signed-documents.ts'
 
 /** Defects in reading the certificates of callers who log in with a document. */
 
-/** The certificate in a signed document. */
-export const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
-  const [, text] = /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
-  return text === undefined ? undefined : parseCertificate(Buffer.from(text, 'base64'))
-}
+/** The certificates in a signed document, in their order. */
+export const certificatesIn = (bytes: Uint8Array): X509Certificate[] =>
+  [
+    ...Buffer.from(bytes)
+      .toString()
+      .matchAll(/[<:]X509Certificate>([^<]+)</g),
+  ].map(([, text = '']) => parseCertificate(Buffer.from(text, 'base64')))
+
+/** The first certificate in a signed document. */
+export const certificateIn = (bytes: Uint8Array): X509Certificate | undefined =>
+  certificatesIn(bytes)[0]
 
 /** Certificates whose subject has its number in a form that the service does not read. */
 export const cannotReadSubject = (form: RegExp): Mutant =>

@@ -1,4 +1,5 @@
 import { parseCertificate } from '../base/certificate.ts'
+import { policy } from '../policy/policy.ts'
 import { certificateIn, letsIn } from './certificate-readers.ts'
 import type { Mutant } from './mutant.ts'
 import { accepts, refuses } from './rewrite.ts'
@@ -48,3 +49,11 @@ export const untilTwentyFifty: Mutant = refuses(
   'certificate-refused',
   ({ bytes }) => Date.parse(certificateIn(bytes)?.validTo ?? '') >= Date.UTC(2050, 0),
 )
+
+/** RSA keys from this length on are long enough. */
+export const shorterKeys = (from: number): Mutant => ({
+  policy: {
+    keyStrongEnough: (kind, bits) =>
+      policy.keyStrongEnough(kind, bits) || (kind !== 'ec' && bits >= from),
+  },
+})

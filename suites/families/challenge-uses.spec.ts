@@ -145,14 +145,16 @@ const rows: readonly Row[] = [
     what: `after a use by ${other}`,
     others: [other],
     async run(fixtures, way, [first]) {
-      const { api } = fixtures
-      const { challenge } = await fetchChallenge(api)
+      const { api, clock } = fixtures
+      const { challenge, timestamp } = await fetchChallenge(api)
       const sent = await first!.send(challenge)
       await accepted(outcomeOfAuthentication(api, sent), 'the first use')
       await refused(use(fixtures, way, challenge))
       // Neither a refused use nor the end of the login changes that.
       await refused(use(fixtures, way, challenge))
       await finishLogin(api, readStarted(sent, 'authenticate'))
+      await refused(use(fixtures, way, challenge))
+      await clock.set(timestamp + lifetime - 5_000)
       await refused(use(fixtures, way, challenge))
     },
   })),

@@ -112,9 +112,11 @@ const rows: Readonly<Record<string, Row>> = {
     rule: accepted,
     signed: challengeAs((text) => text.replace('-', '&#45;').replace('-', '&#x2D;')),
   },
-  'challenge as a CDATA section': {
+  'challenge in parts': {
     rule: accepted,
-    signed: challengeAs((text) => `<![CDATA[${text}]]>`),
+    signed: challengeAs(
+      (text) => `${text.slice(0, 9)}<!-- a comment --><![CDATA[${text.slice(9)}]]>`,
+    ),
   },
   'comment in the request': {
     rule: accepted,

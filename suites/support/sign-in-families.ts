@@ -33,6 +33,11 @@ export const signInFamilies = {
     needs: ['fresh'],
     assumes: ['permission-grants'],
   },
+  'continued at another address': {
+    file: 'families/other-addresses.spec.ts',
+    needs: ['ips'],
+    assumes: ['address-policy'],
+  },
   'value of a context': {
     file: 'families/context-values.spec.ts',
     assumes: ['permission-grants', 'context-value-form'],

@@ -2,7 +2,7 @@ import { X509Certificate, createHmac, createPublicKey, verify } from 'node:crypt
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { parseCertificate } from '../../base/certificate.ts'
 import { policy } from '../../policy/policy.ts'
-import { refusedTooLate } from '../callers.ts'
+import { boundToItsAddress, refusedTooLate } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
@@ -139,6 +139,7 @@ export const authAccessTokenMutants = {
     at: ['auth.revokeCurrent'],
     policy: { accessTokenAlive: () => true },
   },
+  'auth.access-token.expires/at-its-address-only': boundToItsAddress('limits.context'),
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },

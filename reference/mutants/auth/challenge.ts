@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
-import { Refused } from '../../base/refusals.ts'
+import { Refused, refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -88,6 +88,49 @@ const freedByRedemption = (): Mutant => {
   }
 }
 
+/** A challenge is remembered as used for a minute. */
+const spentForAMinute = (): Mutant => {
+  const used = new Map<string, number>()
+  let now = 0
+  return {
+    at: ['auth.xades', 'auth.token'],
+    call(call, next) {
+      now = call.now
+      return next(call)
+    },
+    tables: {
+      challenges: {
+        write(next) {
+          if (next.spent) used.set(next.value, now)
+          return next
+        },
+        read: (found) =>
+          found?.spent === true && now - (used.get(found.value) ?? now) > minute
+            ? { ...found, spent: false }
+            : found,
+      },
+    },
+  }
+}
+
+/** A challenge is known only at the address that asked for it. */
+const knownAtItsAddress = (): Mutant => {
+  const given = new Map<string, string>()
+  return {
+    at: ['auth.challenge', 'auth.xades'],
+    async call(call, next) {
+      const { bytes, body, address } = call
+      if (call.operation === 'auth.xades') {
+        if (given.get(challengeIn(bytes, body)) !== address) throw refuse('challenge-invalid')
+        return next(call)
+      }
+      const answer = await next(call)
+      given.set((answer.body as { readonly challenge: string }).challenge, address)
+      return answer
+    },
+  }
+}
+
 /** Calls are counted by what a header says. */
 const countedBy = (header: 'authorization' | 'x-forwarded-for'): Mutant => ({
   exchange: (running, next) =>
@@ -134,6 +177,7 @@ export const authChallengeMutants = {
     sameAgain(),
   ),
   'auth.challenge.ten-minutes/looked-at-when-done': lookedAtWhenDone(),
+  'auth.challenge.ten-minutes/at-its-address-only': knownAtItsAddress(),
   'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
@@ -196,6 +240,7 @@ export const authChallengeMutants = {
     },
   },
   'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/for-a-minute': spentForAMinute(),
   'auth.challenge.single-use/freed-by-the-redemption': freedByRedemption(),
   'auth.challenge.single-use/once-per-context': oncePerContext(),
   'auth.challenge.single-use/reusable-by-token': {

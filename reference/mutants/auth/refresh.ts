@@ -1,6 +1,7 @@
 import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
+import { boundToItsAddress } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, refuses } from '../rewrite.ts'
@@ -83,6 +84,7 @@ export const authRefreshMutants = {
     'refresh-refused',
     ({ caller }) => caller?.authentication.refreshedAt !== undefined,
   ),
+  'auth.refresh.repeatable/at-its-address-only': boundToItsAddress('auth.refresh'),
   'auth.refresh.repeatable/ten-times': onlySoOften(10),
   'auth.refresh.repeatable/ten-logins': newestOnly(10, 'here'),
   'auth.refresh.repeatable/newest-login-anywhere': newestOnly(1, 'anywhere'),

@@ -18,6 +18,7 @@ import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-
 import {
   byAnyCertificate,
   byTheNameOfTheIssuer,
+  shorterKeys,
   unverifiedOnRequest,
   untilTwentyFifty,
 } from '../chains.ts'
@@ -70,7 +71,8 @@ export const authXadesMutants = {
   'auth.xades.accepted/seven-decimals-refused': cannotRead(/SigningTime>[^<]*\.\d{4,}/),
   'auth.xades.accepted/character-set-refused': characterSetRefused,
   'auth.xades.accepted/other-letters-unread': cannotReadSubject(/[^\p{ASCII}]/u),
-  'auth.xades.accepted/cdata-refused': cannotRead(/Challenge><!\[CDATA/),
+  'auth.xades.accepted/value-in-parts-unread': cannotRead(/Challenge>[^<]+<!--/),
+  'auth.xades.accepted/cdata-refused': cannotRead(/Challenge>[^]*<!\[CDATA/),
   'auth.xades.enveloped/no-enveloped': {
     also: ['auth.xades.accepted'],
     policy: { formAccepted: (form) => form === 'enveloping' },
@@ -171,6 +173,7 @@ export const authXadesMutants = {
     policy: { exclusionFits: () => true },
   },
   'auth.xades.incomplete-signature-refused/by-any-certificate': byAnyCertificate,
+  'auth.xades.weak-key-refused/from-1536-bits': shorterKeys(1536),
   'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
   'auth.xades.wrapping-refused/second-request-accepted': {
     also: ['auth.signature.transforms-refused'],
