@@ -1,6 +1,6 @@
 import { parseCertificate } from '../base/certificate.ts'
 import { policy } from '../policy/policy.ts'
-import { certificateIn, letsIn } from './certificate-readers.ts'
+import { certificateIn, keepsOut, letsIn } from './certificate-readers.ts'
 import type { Mutant } from './mutant.ts'
 import { accepts, refuses } from './rewrite.ts'
 import { logIn } from './signed-documents.ts'
@@ -57,3 +57,8 @@ export const shorterKeys = (from: number): Mutant => ({
       policy.keyStrongEnough(kind, bits) || (kind !== 'ec' && bits >= from),
   },
 })
+
+/** The chain of a certificate of the service cannot be verified. */
+export const ownChainUnknown: Mutant = keepsOut(
+  ({ credential, verifyChain }) => credential === 'InternalCertificate' && verifyChain === true,
+)

@@ -32,7 +32,7 @@ test(...rule('auth.challenge.client-address', 'forwarded header'), async ({ api 
     expect.soft(await seen({ [name]: value }), `the address beside ${name}`).toBe(own)
 })
 
-test(...rule('auth.challenge.public'), async ({ api }) => {
+test(...rule('auth.challenge.public'), async ({ api, login }) => {
   const answer = await api.call('auth.challenge', { bearer: null })
   expect(answer).toBeOk()
   expect(fields(answer)['challenge'], 'a challenge that is not empty').toMatch(/\S/)
@@ -41,6 +41,8 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   if (typeof timestamp === 'string' && typeof timestampMs === 'number')
     expect(timestampMs, 'the same instant in both forms').toBe(Date.parse(timestamp))
   await expectPublic(api, 'auth.challenge')
+  const { accessToken: bearer } = await login()
+  expect(await api.call('auth.challenge', { bearer }), 'to a caller who is logged in').toBeOk()
 })
 
 test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
@@ -73,8 +75,10 @@ const tenMinutes = limits['challenge.lifetime'].value * 1000
 test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, clock }) => {
   await clock.still()
   const { challenge, timestamp } = await fetchChallenge(api)
+  // Signed at once, and sent as late as possible.
+  const document = await own.document(challenge)
   await clock.set(timestamp + tenMinutes - 1_000)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
+  expect(await authenticate(api, document)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.challenge.ten-minutes', 'after expiry'), async ({ api, own, clock }) => {

@@ -1,10 +1,11 @@
+import { fetchChallenge } from '../../lib/flows/login.ts'
 import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { byNip, grantBy, grantPerson, unitGrant } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { sealOf } from '../support/seals.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
@@ -29,6 +30,11 @@ test(
     expect(await enter(newer)).toBeRejected('certificate-refused')
     const left = await enter(older)
     expect(left, 'by the older one, the newer being revoked').toHaveSucceeded('authentication')
+    const { challenge } = await fetchChallenge(api)
+    const body = await own.document(challenge, { credentials: older.credentials })
+    const answer = await api.call('auth.xades', { body, query: { verifyCertificateChain: true } })
+    const verified = await outcomeOfAuthentication(api, answer)
+    expect(verified, 'with its chain verified').toHaveSucceeded('authentication')
   },
 )
 

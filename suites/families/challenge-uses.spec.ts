@@ -4,6 +4,7 @@ import { encryptFor } from '../../lib/flows/keys.ts'
 import { fetchChallenge, finishLogin, readStarted } from '../../lib/flows/login.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
@@ -175,3 +176,22 @@ for (const name of names)
       },
     )
   }
+
+test(
+  ...familyRule('auth.challenge.single-use', 'use of a challenge with a token', 'several at once'),
+  async ({ api, own, serviceToken, target }) => {
+    const fixtures = { api, own, serviceToken, target } as Fixtures
+    const [document, token] = [await ways.document(fixtures), await ways['service token'](fixtures)]
+    for (const runners of [
+      [token, token],
+      [token, document],
+      [document, token],
+    ]) {
+      const { challenge } = await fetchChallenge(api)
+      const outcomes = await Promise.all(runners.map((way) => use(fixtures, way, challenge)))
+      expect(outcomes.filter(wentWell).length, 'successes of two at once').toBe(1)
+      for (const loser of outcomes.filter((outcome) => !wentWell(outcome)))
+        expect(loser).toBeRejected('challenge-invalid')
+    }
+  },
+)

@@ -5,6 +5,7 @@ import {
   fetchChallenge,
   finishLogin,
   readStarted,
+  readToken,
   refreshAccess,
   settleAuthentication,
 } from '../../lib/flows/login.ts'
@@ -14,7 +15,7 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { harmless } from '../support/harmless.ts'
 import { taking } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
-import { reported } from '../support/steps.ts'
+import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -191,6 +192,11 @@ const rows: readonly Row[] = [
       await clock.set(end + second)
       const late = await api.call('auth.refresh', { bearer })
       expect(late, 'a refresh just after it').toBeRefused('refresh-refused')
+      const last = readToken(fields(answer)['accessToken'])
+      const left = (last?.validUntil ?? end) - clock.now()
+      const least = (limits['accessToken.lifetimeMinimum'].value - 30) * second
+      expect(left, 'milliseconds that the last access token has left').toBeGreaterThan(least)
+      await works(scene, last?.token ?? '', 'the last access token, after that end')
     },
   },
 ]

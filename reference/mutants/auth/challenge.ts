@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
-import { Refused, refuse } from '../../base/refusals.ts'
-import type { Answer } from '../../call/call.ts'
+import { Refused } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
+import {
+  freedByRedemption,
+  knownAtItsAddress,
+  lookedAtWhenDone,
+  spentForAMinute,
+  spentTooLate,
+} from '../challenges.ts'
 import type { Mutant } from '../mutant.ts'
-import { behindLogin, bodies, refusesTokens } from '../rewrite.ts'
+import { behindLogin, bodies, refuses, refusesTokens } from '../rewrite.ts'
 import { challengeIn } from '../signed-documents.ts'
 import { day, minute } from '../spans.ts'
-
-const referenceIn = ({ body }: Answer): string =>
-  (body as { readonly referenceNumber: string }).referenceNumber
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
 const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
@@ -46,91 +49,6 @@ const oncePerContext = (): Mutant => {
   }
 }
 
-/** A challenge has to be valid still when the authentication is seen to succeed. */
-const lookedAtWhenDone = (): Mutant => {
-  const issued = new Map<string, number>()
-  const done = new Set<string>()
-  return {
-    at: ['auth.xades', 'auth.token', 'auth.status'],
-    async call(call, next) {
-      if (call.operation !== 'auth.status') {
-        const found = call.service.state.challenges.get(challengeIn(call.bytes, call.body))
-        const answer = await next(call)
-        issued.set(referenceIn(answer), found?.issuedAt ?? call.now)
-        return answer
-      }
-      const answer = await next(call)
-      const { status, ...rest } = answer.body as { readonly status: { readonly code: number } }
-      const reference = call.path['referenceNumber'] ?? ''
-      if (status.code !== 200 || done.has(reference)) return answer
-      const isLate = call.now > (issued.get(reference) ?? call.now) + 10 * minute
-      if (!isLate) done.add(reference)
-      return isLate ? { ...answer, body: { ...rest, status: { ...status, code: 400 } } } : answer
-    },
-  }
-}
-
-/** A challenge may be used again when the login that used it has its tokens. */
-const freedByRedemption = (): Mutant => {
-  const used = new Map<string, string>()
-  return {
-    at: ['auth.xades', 'auth.token', 'auth.redeem'],
-    async call(call, next) {
-      const answer = await next(call)
-      const { challenges } = call.service.state
-      if (call.operation === 'auth.redeem') {
-        const login = call.caller?.authentication.referenceNumber ?? ''
-        const found = challenges.get(used.get(login) ?? '')
-        if (found !== undefined) challenges.put({ ...found, spent: false })
-      } else used.set(referenceIn(answer), challengeIn(call.bytes, call.body))
-      return answer
-    },
-  }
-}
-
-/** A challenge is remembered as used for a minute. */
-const spentForAMinute = (): Mutant => {
-  const used = new Map<string, number>()
-  let now = 0
-  return {
-    at: ['auth.xades', 'auth.token'],
-    call(call, next) {
-      now = call.now
-      return next(call)
-    },
-    tables: {
-      challenges: {
-        write(next) {
-          if (next.spent) used.set(next.value, now)
-          return next
-        },
-        read: (found) =>
-          found?.spent === true && now - (used.get(found.value) ?? now) > minute
-            ? { ...found, spent: false }
-            : found,
-      },
-    },
-  }
-}
-
-/** A challenge is known only at the address that asked for it. */
-const knownAtItsAddress = (): Mutant => {
-  const given = new Map<string, string>()
-  return {
-    at: ['auth.challenge', 'auth.xades'],
-    async call(call, next) {
-      const { bytes, body, address } = call
-      if (call.operation === 'auth.xades') {
-        if (given.get(challengeIn(bytes, body)) !== address) throw refuse('challenge-invalid')
-        return next(call)
-      }
-      const answer = await next(call)
-      given.set((answer.body as { readonly challenge: string }).challenge, address)
-      return answer
-    },
-  }
-}
-
 /** Calls are counted by what a header says. */
 const countedBy = (header: 'authorization' | 'x-forwarded-for'): Mutant => ({
   exchange: (running, next) =>
@@ -161,6 +79,11 @@ const sameAgain = () => {
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
   'auth.challenge.public/looks-at-a-token': refusesTokens('auth.challenge'),
+  'auth.challenge.public/not-to-the-logged-in': refuses(
+    ['auth.challenge'],
+    'wrong-token',
+    ({ headers }) => /\.eyJ[^.]{99}/.test(headers['authorization'] ?? ''),
+  ),
   'auth.challenge.public/two-instants': bodies<{ readonly timestampMs: number }>(
     ['auth.challenge'],
     ({ timestampMs }) => ({ timestampMs: timestampMs - 1000 }),
@@ -178,6 +101,9 @@ export const authChallengeMutants = {
   ),
   'auth.challenge.ten-minutes/looked-at-when-done': lookedAtWhenDone(),
   'auth.challenge.ten-minutes/at-its-address-only': knownAtItsAddress(),
+  'auth.challenge.ten-minutes/signed-minutes-ago': {
+    policy: { signingTimeFits: (signedAt, now) => now - signedAt < 5 * minute },
+  },
   'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
@@ -240,6 +166,7 @@ export const authChallengeMutants = {
     },
   },
   'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/by-two-tokens-at-once': spentTooLate(),
   'auth.challenge.single-use/for-a-minute': spentForAMinute(),
   'auth.challenge.single-use/freed-by-the-redemption': freedByRedemption(),
   'auth.challenge.single-use/once-per-context': oncePerContext(),

@@ -4,7 +4,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { answers, refuses } from '../rewrite.ts'
+import { answers, bodies, refuses } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
@@ -126,6 +126,18 @@ export const authRefreshMutants = {
   'auth.refresh.seven-days/found-alive-before': {
     policy: { refreshTokenAlive: foundAliveBefore(policy.refreshTokenAlive) },
   },
+  'auth.refresh.seven-days/access-ends-with-it': refuses(
+    ['limits.context'],
+    'expired-token',
+    ({ caller, now }) => now > (caller?.authentication.refreshValidUntil ?? now),
+  ),
+  'auth.refresh.seven-days/last-access-cut-short': bodies<{
+    readonly accessToken: { readonly validUntil: string }
+  }>(['auth.refresh'], ({ accessToken }, { caller }) => {
+    const end = caller?.authentication.refreshValidUntil ?? Infinity
+    const until = Math.min(Date.parse(accessToken.validUntil), end)
+    return { accessToken: { ...accessToken, validUntil: new Date(until).toISOString() } }
+  }),
   'auth.refresh.seven-days/prolonged-by-use': {
     policy: {
       refreshTokenAlive(expiresAt, now) {

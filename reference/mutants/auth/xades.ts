@@ -18,6 +18,7 @@ import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-
 import {
   byAnyCertificate,
   byTheNameOfTheIssuer,
+  ownChainUnknown,
   shorterKeys,
   unverifiedOnRequest,
   untilTwentyFifty,
@@ -26,7 +27,7 @@ import { doctypeUnread, encodedDoctypeUnread, fetchesWhatIsNamed } from '../host
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { byItsKey } from '../namesakes.ts'
-import { accepts, bodies, ignores, refuses } from '../rewrite.ts'
+import { accepts, bodies, ignores } from '../rewrite.ts'
 import {
   acceptsSignature,
   cannotRead,
@@ -270,16 +271,8 @@ export const authXadesMutants = {
         : {}
     },
   ),
-  'auth.xades.accepted/signing-times-in-utc-only': refuses(
-    ['auth.xades'],
-    'signature-invalid',
-    (call) => /SigningTime>[^<]*[+-]\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
-  ),
-  'auth.xades.accepted/signing-times-behind-utc-as-utc': refuses(
-    ['auth.xades'],
-    'signature-invalid',
-    (call) => /SigningTime>[^<]*-\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
-  ),
+  'auth.xades.accepted/signing-times-in-utc-only': cannotRead(/SigningTime>[^<]*[+-]\d\d:\d\d</),
+  'auth.xades.accepted/signing-times-behind-utc-as-utc': cannotRead(/SigningTime>[^<]*-\d\d:\d\d</),
   'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },
   'auth.xades.hostile-xml/fetches-what-is-named': fetchesWhatIsNamed,
   'auth.xades.hostile-xml/doctype-behind-a-comment': doctypeUnread(
@@ -296,5 +289,6 @@ export const authXadesMutants = {
   'auth.xades.hostile-xml/doctype-in-base64': encodedDoctypeUnread(),
   'auth.xades.service-certificate/by-its-key': byItsKey,
   'auth.xades.service-certificate/newest-only': { ...newestOnly, also: ['certificates.enrol'] },
+  'auth.xades.service-certificate/chain-unknown': ownChainUnknown,
   'auth.xades.service-certificate/in-own-contexts-only': ownContextsOnly,
 } as const satisfies Readonly<Record<string, Mutant>>
