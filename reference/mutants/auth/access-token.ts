@@ -1,11 +1,13 @@
 import { X509Certificate, createHmac, createPublicKey, verify } from 'node:crypto'
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { parseCertificate } from '../../base/certificate.ts'
+import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, refusedTooLate } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
+import { onOtherPaths } from '../spellings.ts'
 
 interface Header {
   readonly alg?: unknown
@@ -95,6 +97,19 @@ const doneThoughExpired = (): Mutant => {
   }
 }
 
+/** Decisions that differ where an export is created or asked for by the shorter name. */
+const onTheOtherPath = (decisions: (isOther: () => boolean) => Partial<Policy>): Mutant => {
+  let isOther = false
+  return {
+    ...onOtherPaths('exports.create'),
+    exchange(running, next) {
+      isOther = /\/invoices\/export(\/|$)/.test(running.path)
+      return next(running)
+    },
+    policy: decisions(() => isOther),
+  }
+}
+
 /** Defects of access tokens. */
 export const authAccessTokenMutants = {
   'auth.access-token.jwt-lifetime/lives-an-hour': {
@@ -140,10 +155,16 @@ export const authAccessTokenMutants = {
     policy: { accessTokenAlive: () => true },
   },
   'auth.access-token.expires/at-its-address-only': boundToItsAddress('limits.context'),
+  'auth.access-token.expires/alive-on-the-other-path': onTheOtherPath((other) => ({
+    accessTokenAlive: (...given) => other() || policy.accessTokenAlive(...given),
+  })),
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
   'auth.access-token.forged-refused/forged-accepted': { policy: { tokenAuthentic: () => true } },
+  'auth.access-token.forged-refused/accepted-on-the-other-path': onTheOtherPath((other) => ({
+    tokenAuthentic: (verified) => other() || policy.tokenAuthentic(verified),
+  })),
   'auth.access-token.forged-refused/algorithm-none': acceptsForged(
     (token) => algorithmOf(token) === 'none',
   ),
@@ -164,6 +185,9 @@ export const authAccessTokenMutants = {
   'auth.access-token.forged-refused/signed-with-a-public-key': signedWithPublicKey(),
   'auth.access-token.forged-refused/remembered-by-signature': rememberedBySignature(),
   'auth.access-token.required/any-scheme': { policy: { schemeAccepted: () => true } },
+  'auth.access-token.required/any-kind-on-the-other-path': onTheOtherPath((other) => ({
+    bearerFits: (given, wanted) => other() || policy.bearerFits(given, wanted),
+  })),
   'auth.access-token.required/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('access') },
   },

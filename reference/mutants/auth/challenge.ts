@@ -13,7 +13,7 @@ import {
 import type { Mutant } from '../mutant.ts'
 import { behindLogin, bodies, refuses, refusesTokens } from '../rewrite.ts'
 import { challengeIn } from '../signed-documents.ts'
-import { day, minute } from '../spans.ts'
+import { minute } from '../spans.ts'
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
 const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
@@ -62,19 +62,6 @@ const drawnFrom = (many: number, challenge: string): string => {
   return `${challenge.slice(0, 12)}${hex.slice(0, 10)}-${hex.slice(10, 20)}-${hex.slice(20, 22)}`
 }
 
-/** The challenges of an instant of the day come again a day later. */
-const sameAgain = () => {
-  const given = new Map<number, string[]>()
-  return (
-    { challenge }: { readonly challenge: string },
-    { now }: { readonly now: number },
-  ): { readonly challenge: string } => {
-    const before = given.get(now - day)?.shift()
-    given.set(now, [...(given.get(now) ?? []), challenge])
-    return { challenge: before ?? challenge }
-  }
-}
-
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
@@ -94,10 +81,6 @@ export const authChallengeMutants = {
   'auth.challenge.individual/of-twelve-bits': bodies<{ readonly challenge: string }>(
     ['auth.challenge'],
     ({ challenge }) => ({ challenge: drawnFrom(4096, challenge) }),
-  ),
-  'auth.challenge.individual/as-a-day-before': bodies<{ readonly challenge: string }>(
-    ['auth.challenge'],
-    sameAgain(),
   ),
   'auth.challenge.ten-minutes/looked-at-when-done': lookedAtWhenDone(),
   'auth.challenge.ten-minutes/at-its-address-only': knownAtItsAddress(),
