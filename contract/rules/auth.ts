@@ -19,6 +19,7 @@ export const auth = {
     variants: {
       sequential: 'requests in sequence',
       concurrent: 'concurrent requests',
+      'over a day': { description: 'hundreds, at several times of two days', needs: ['clock'] },
     },
   },
   'auth.challenge.ten-minutes': {
@@ -65,6 +66,15 @@ export const auth = {
     needs: ['provoke'],
     variants: {
       sliding: { description: 'in any second, not only in those of the clock', needs: ['clock'] },
+      evasion: {
+        description: 'whatever tokens and addresses the calls state',
+        needs: ['clock'],
+        assumes: ['address-policy'],
+      },
+      'other public calls': {
+        description: 'other public calls from the address do not count',
+        needs: ['clock'],
+      },
     },
   },
   'auth.xades.accepted': {
@@ -441,6 +451,12 @@ export const auth = {
     clause: 'Resources and their fields > Service token (credential)',
     needs: ['token', 'clock'],
     touches: ['service-tokens'],
+    variants: {
+      'assumed validity': {
+        description: 'accepted until just before its end, rejected just after it',
+        assumes: ['service-tokens'],
+      },
+    },
   },
   'auth.token.unusable-refused': {
     level: 'MUST',

@@ -3,8 +3,8 @@ import { certificateDigest } from './certificate.ts'
 import { detachedForgeries, request } from './detached-forgeries.ts'
 import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
-import { entityBomb } from './hostile-xml.ts'
-import { strangerKey } from './pki.ts'
+import { hostileForgeries } from './hostile-forgeries.ts'
+import { makeCertificate, strangerKey } from './pki.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
@@ -55,10 +55,6 @@ const incomplete = {
 const wrapped = {
   rule: 'auth.xades.wrapping-refused',
   refusedAs: 'signature-invalid',
-} as const
-const hostile = {
-  rule: 'auth.xades.hostile-xml',
-  refusedAs: 'document-unreadable',
 } as const
 
 /** All forgeries of an authentication document; each differs from a good one in one thing only. */
@@ -142,6 +138,17 @@ export const forgeries: readonly Forgery[] = [
           source.otherKey ??
           strangerKey(source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'),
       })(source),
+  },
+  {
+    ...incomplete,
+    variant: 'other key, that of a further certificate',
+    make(source) {
+      const signingKey = strangerKey('rsa')
+      const subject = { commonName: 'A forger', countryName: 'PL' }
+      const forger = makeCertificate({ subject, now: source.signingTime, privateKey: signingKey })
+      const chain = [forger.certificate]
+      return signed(source, { chain, method: 'rsa-sha256', flaws: { signingKey } })
+    },
   },
   {
     ...incomplete,
@@ -253,35 +260,5 @@ export const forgeries: readonly Forgery[] = [
     make: (source) => signed(source) + otherRequest(source),
   },
 
-  {
-    ...hostile,
-    variant: 'dtd',
-    make: (source) => `<!DOCTYPE AuthTokenRequest>${signed(source)}`,
-  },
-  {
-    ...hostile,
-    variant: 'internal entity',
-    make: (source) =>
-      `<!DOCTYPE AuthTokenRequest [<!ENTITY c "${source.challenge}">]>` +
-      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
-  },
-  {
-    ...hostile,
-    variant: 'external entity',
-    make: (source) =>
-      `<!DOCTYPE AuthTokenRequest [<!ENTITY c SYSTEM "file:///etc/hostname">]>` +
-      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
-  },
-  {
-    ...hostile,
-    variant: 'bomb',
-    make: (source) =>
-      entityBomb('AuthTokenRequest') + swap(signed(source), `>${source.challenge}<`, '>&j;<'),
-  },
-  {
-    ...hostile,
-    variant: 'depth',
-    make: (source) =>
-      intoSignature(signed(source), objectXml('<a>'.repeat(5000) + '</a>'.repeat(5000))),
-  },
+  ...hostileForgeries,
 ]

@@ -36,7 +36,7 @@ export type KeyKind = 'rsa' | 'p256'
 
 export interface CertificateOptions {
   readonly subject: Subject
-  /** The subject itself when absent. */
+  /** The subject itself when absent; its attributes keep the order in which they are given. */
   readonly issuer?: Subject
   /** Key of the issuer; the certificate's own when absent. */
   readonly issuerKey?: KeyObject
@@ -117,7 +117,7 @@ export function makeCertificate(options: CertificateOptions): Credentials {
         .slice(1)}`,
     ),
     algorithm,
-    distinguishedName(issuer),
+    distinguishedName(issuer, options.issuer && Object.keys(issuer)),
     sequence([
       time(now + (options.notBefore ?? -61 * 60 * 1000)),
       time(now + (options.notAfter ?? 730 * day)),
@@ -161,10 +161,9 @@ function time(at: number): Asn1 {
       )
 }
 
-function distinguishedName(subject: Subject): Asn1 {
-  const names = Object.keys(attributeTypes) as AttributeName[]
+function distinguishedName(subject: Subject, order = Object.keys(attributeTypes)): Asn1 {
   return sequence(
-    names.flatMap((name) => {
+    (order as AttributeName[]).flatMap((name) => {
       const value = subject[name]
       if (value === undefined) return []
       const printable = name === 'countryName' || name === 'serialNumber'

@@ -53,11 +53,20 @@ export const lineBreaks =
 
 const hour = 3_600_000
 
-/** The signing time, written this many hours ahead of UTC; in UTC when absent. */
-export const timeXml = ({ signingTime, offset }: { signingTime: number; offset?: number }) => {
+/** The signing time, written this many hours ahead of UTC; in UTC when absent. `fraction`: of a second. */
+export const timeXml = ({
+  signingTime,
+  offset,
+  fraction,
+}: {
+  signingTime: number
+  offset?: number
+  fraction?: string
+}) => {
   const zone = (hours: number): string =>
     `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
-  const written = new Date(signingTime + (offset ?? 0) * hour).toISOString()
+  const exact = new Date(signingTime + (offset ?? 0) * hour).toISOString()
+  const written = fraction === undefined ? exact : exact.replace(/\d{3}(?=Z)/, fraction)
   const text = offset === undefined ? written : written.replace('Z', zone(offset))
   return `<xades:SigningTime>${text}</xades:SigningTime>`
 }

@@ -16,15 +16,17 @@ const element = (name: string, uri: string, within = ''): string =>
 /** The element that names a canonicalization, with its list of prefixes. */
 export const canonicalizationXml = (
   name: 'CanonicalizationMethod' | 'Transform',
-  { uri, prefixes = [] }: Canonicalization,
+  { uri, prefixes = [], unnamed }: Canonicalization,
 ): string =>
-  element(
-    name,
-    uri,
-    prefixes.length === 0
-      ? ''
-      : `<ec:InclusiveNamespaces xmlns:ec="${exclusive}" PrefixList="${prefixes.join(' ')}"></ec:InclusiveNamespaces>`,
-  )
+  unnamed && name === 'Transform'
+    ? ''
+    : element(
+        name,
+        uri,
+        prefixes.length === 0
+          ? ''
+          : `<ec:InclusiveNamespaces xmlns:ec="${exclusive}" PrefixList="${prefixes.join(' ')}"></ec:InclusiveNamespaces>`,
+      )
 
 /** XPath 1.0: the nodes for which an expression is true. */
 export const xpathXml = (expression: string, declarations = ''): string =>

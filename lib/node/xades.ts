@@ -46,6 +46,8 @@ export interface SignOptions {
   readonly signingTime: number
   /** The signing time is written with this offset, in hours ahead of UTC; in UTC when absent. */
   readonly offset?: number
+  /** Decimals of the second of the signing time; three when absent. */
+  readonly fraction?: string
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string
   /** Distinguishes the Ids of several signatures in one document. */
@@ -180,7 +182,7 @@ const referenceXml = (
 ): string =>
   [
     `<ds:Reference${type === undefined ? '' : ` Type="${type}"`} URI="${escapeXml(uri)}">`,
-    `<ds:Transforms>${transforms}</ds:Transforms>`,
+    transforms === '' ? '' : `<ds:Transforms>${transforms}</ds:Transforms>`,
     `<ds:DigestMethod Algorithm="${digestUris[digest]}"></ds:DigestMethod>`,
     `<ds:DigestValue>${digestValue}</ds:DigestValue>`,
     '</ds:Reference>',

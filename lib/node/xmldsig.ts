@@ -22,6 +22,8 @@ export interface Canonicalization {
   readonly uri: string
   /** Prefixes that an exclusive one treats as an inclusive one does. */
   readonly prefixes?: readonly string[]
+  /** No transform names it, because it is the one that applies without a name: Canonical XML 1.0. */
+  readonly unnamed?: true
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { aliasesOf } from '../rights/rights.ts'
 import type { Mutant } from './mutant.ts'
-import { calls } from './rewrite.ts'
+import { calls, refuses } from './rewrite.ts'
 
 /** Another caller than the one that called. */
 export const asCaller = (
@@ -76,3 +76,11 @@ export const whereverItIs = (
       ? { ...call, caller: { ...caller, context, subject } }
       : call
   })
+
+/** Tokens of a login that an operation takes from the address of the login only, whatever that says. */
+export const boundToItsAddress = (operation: OperationId): Mutant =>
+  refuses(
+    [operation],
+    'wrong-token',
+    ({ caller, address }) => caller?.authentication.address !== address,
+  )

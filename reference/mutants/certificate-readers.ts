@@ -11,11 +11,17 @@ import { logIn } from './signed-documents.ts'
 
 /** Defects in reading the certificates of callers who log in with a document. */
 
-/** The certificate in a signed document. */
-const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
-  const [, text] = /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
-  return text === undefined ? undefined : parseCertificate(Buffer.from(text, 'base64'))
-}
+/** The certificates in a signed document, in their order. */
+export const certificatesIn = (bytes: Uint8Array): X509Certificate[] =>
+  [
+    ...Buffer.from(bytes)
+      .toString()
+      .matchAll(/[<:]X509Certificate>([^<]+)</g),
+  ].map(([, text = '']) => parseCertificate(Buffer.from(text, 'base64')))
+
+/** The first certificate in a signed document. */
+export const certificateIn = (bytes: Uint8Array): X509Certificate | undefined =>
+  certificatesIn(bytes)[0]
 
 /** Certificates whose subject has its number in a form that the service does not read. */
 export const cannotReadSubject = (form: RegExp): Mutant =>
@@ -80,20 +86,54 @@ export const ownBeforeTheirStart: Mutant = {
   },
 }
 
-/** Logins with a certificate that names nobody succeed, although they were to fail. */
-export const letsNamelessIn = (
-  failure: number,
-  when: (login: Authentication, state: State) => boolean = () => true,
-): Mutant => ({
+type When = (login: Authentication, state: State) => boolean
+
+/** Authentications that end with another status than they were to. */
+const endsOtherwise = (due: number, code: number, when: When): Mutant => ({
   tables: {
     authentications: {
       write: (next, _before, state) =>
-        next.status.code === failure && next.subject?.type === 'Fingerprint' && when(next, state)
-          ? { ...next, status: { code: 200, description: 'succeeded' } }
+        next.status.code === due && when(next, state)
+          ? { ...next, status: { code, description: 'as the defect has it' } }
           : next,
     },
   },
 })
+
+/** Logins that succeed, although they were to fail. */
+export const letsIn = (failure: number, when: When): Mutant => endsOtherwise(failure, 200, when)
+
+/** Logins by document that fail because of their certificate, although they were to succeed. */
+export const keepsOut = (when: When): Mutant =>
+  endsOtherwise(200, 460, (login, state) => login.method !== 'Token' && when(login, state))
+
+/** Logins with a certificate that names nobody succeed, although they were to fail. */
+export const letsNamelessIn = (failure: number, when: When = () => true): Mutant =>
+  letsIn(failure, (login, state) => login.subject?.type === 'Fingerprint' && when(login, state))
+
+const byOwnCertificate = ({ credential }: Authentication): boolean =>
+  credential === 'InternalCertificate'
+
+/** A further certificate of a subject, of either purpose, ends those before it. */
+export const newestOnly: Mutant = keepsOut(({ fingerprint, subject }, { certificates }) => {
+  const all = [...certificates.values()].filter((one) => one.subject.value === subject?.value)
+  return (
+    all.some((one) => one.fingerprint === fingerprint) && all.at(-1)?.fingerprint !== fingerprint
+  )
+})
+
+/** A certificate of the service is no good where its subject has but permissions. */
+export const ownContextsOnly: Mutant = keepsOut(
+  (login) => byOwnCertificate(login) && login.context.value !== login.subject?.value,
+)
+
+/** Certificates that are no longer accepted from an instant on. */
+export const endsWithTokens = (end: number, of: 'issued' | 'nameless'): Mutant =>
+  keepsOut(
+    (login) =>
+      login.startedAt >= end &&
+      (of === 'issued' ? byOwnCertificate(login) : login.subject?.type === 'Fingerprint'),
+  )
 
 /** Whether a certificate with the same subject has been let into the context. */
 export const knownByItsSubject = (login: Authentication, { authentications }: State): boolean =>

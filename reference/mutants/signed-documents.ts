@@ -17,6 +17,11 @@ const encodedIn = (text: string): string =>
 const contextIn = (text: string): RegExpExecArray | null =>
   /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(text)
 
+/** A challenge that a document or a body names. */
+export const challengeIn = (bytes: Uint8Array, body: unknown): string =>
+  /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
+  String((body as { challenge?: unknown } | undefined)?.challenge)
+
 /** Logs in to the context that a document names, and answers like an authentication that was started. */
 export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
   const { state, identifiers, jwt } = service
@@ -55,6 +60,11 @@ export const cannotRead = (part: RegExp): Mutant =>
   refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>
     part.test(Buffer.from(bytes).toString()),
   )
+
+/** A media type with a parameter is not known. */
+export const characterSetRefused: Mutant = refuses(['auth.xades'], 'media-type', ({ headers }) =>
+  String(headers['content-type']).includes('charset'),
+)
 
 /** An unsigned part is removed before anything is checked. */
 export const unread = (part: RegExp): Mutant =>

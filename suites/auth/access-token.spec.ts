@@ -14,9 +14,10 @@ import { jwtPayload } from '../../lib/codec.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
-import { harmless } from '../support/harmless.ts'
+import { harmlessCalls } from '../support/harmless.ts'
 import { covering, withBearer } from '../support/matrices.ts'
 import type { WrongBearer } from '../support/matrices.ts'
 import { taking } from '../support/offered.ts'
@@ -57,10 +58,11 @@ for (const [what, bearerOf, refusal, column, also] of bearers) {
     const me = await login()
     const bearer = bearerOf(me)
     await leavesNothing(me.api, async () => {
-      for (const operation of operations(...also)) {
-        const answer = await me.api.call(operation, { ...harmless(operation), bearer })
-        expect.soft(answer, operation).toBeRefused(refusal)
-      }
+      for (const operation of operations(...also))
+        for (const call of harmlessCalls(operation)) {
+          const answer = await me.api.call(operation, { ...call, bearer })
+          expect.soft(answer, operation).toBeRefused(refusal)
+        }
     })
   })
 }
@@ -84,10 +86,11 @@ test(
   async ({ login, clock }) => {
     const { api, accessValidUntil } = await login()
     await clock.set((accessValidUntil ?? 0) + 1_000)
-    for (const operation of operations('refresh-or-access')) {
-      const answer = await api.call(operation, harmless(operation))
-      expect.soft(answer, operation).toBeRefused('expired-token')
-    }
+    for (const operation of operations('refresh-or-access'))
+      for (const call of harmlessCalls(operation)) {
+        const answer = await api.call(operation, call)
+        expect.soft(answer, operation).toBeRefused('expired-token')
+      }
   },
 )
 
@@ -144,11 +147,24 @@ const forged: readonly (readonly [
     'other key',
     (jwt) => {
       const { text } = parts(jwt)
-      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const header = segment({ alg: 'ES256', typ: 'JWT' })
-      const signed = `${header}.${text.payload}`
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { certificate } = makeCertificate({
+        subject: { commonName: 'A forger', countryName: 'PL' },
+        now: Date.now(),
+        privateKey,
+      })
       const key = { key: privateKey, dsaEncoding: 'ieee-p1363' as const }
-      return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
+      // The key may be in the token itself, where a verifier must not take it from.
+      const keys = [
+        {},
+        { jwk: publicKey.export({ format: 'jwk' }) },
+        { x5c: [certificate.toString('base64')] },
+      ]
+      const tokens = keys.map((given) => {
+        const signed = `${segment({ alg: 'ES256', typ: 'JWT', ...given })}.${text.payload}`
+        return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
+      })
+      return Promise.resolve(tokens)
     },
   ],
   [
@@ -189,13 +205,14 @@ for (const [what, column, forge] of forged) {
     await leavesNothing(me.api, async () => {
       for (const [kind, tokens] of kinds)
         for (const [at, operation] of taking(kind).entries()) {
-          const call = harmless(operation)
           const path = kind === 'authentication' ? { referenceNumber: me.referenceNumber } : {}
           // Where there are several forgeries, they take turns.
           const bearer = tokens[at % tokens.length] ?? ''
-          const ready = { ...call, path: { ...call.path, ...path }, bearer }
-          const answer = await me.api.call(operation, ready)
-          expect.soft(answer, operation).toBeRefused('wrong-token')
+          for (const call of harmlessCalls(operation)) {
+            const ready = { ...call, path: { ...call.path, ...path }, bearer }
+            const answer = await me.api.call(operation, ready)
+            expect.soft(answer, operation).toBeRefused('wrong-token')
+          }
         }
     })
   })

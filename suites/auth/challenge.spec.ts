@@ -32,7 +32,7 @@ test(...rule('auth.challenge.client-address', 'forwarded header'), async ({ api 
     expect.soft(await seen({ [name]: value }), `the address beside ${name}`).toBe(own)
 })
 
-test(...rule('auth.challenge.public'), async ({ api }) => {
+test(...rule('auth.challenge.public'), async ({ api, login }) => {
   const answer = await api.call('auth.challenge', { bearer: null })
   expect(answer).toBeOk()
   expect(fields(answer)['challenge'], 'a challenge that is not empty').toMatch(/\S/)
@@ -45,6 +45,8 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   const typed = await api.call('auth.challenge', { bearer: null, headers })
   expect(typed, 'a call with a media type, and no body').toBeOk()
   await expectPublic(api, 'auth.challenge')
+  const { accessToken: bearer } = await login()
+  expect(await api.call('auth.challenge', { bearer }), 'to a caller who is logged in').toBeOk()
 })
 
 test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
@@ -59,13 +61,28 @@ test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   expect(different.size, 'distinct challenges of 30 concurrent ones').toBe(30)
 })
 
+test(...rule('auth.challenge.individual', 'over a day'), async ({ api, clock }) => {
+  await clock.still()
+  const begun = clock.now()
+  const seen: string[] = []
+  // A value that comes again with the second, after it has expired, or on the next day, is no individual one.
+  for (const after of [0, 1_000, 60_000, tenMinutes + 1_000, 3_600_000, 24 * 3_600_000]) {
+    await clock.set(begun + after)
+    const answers = Array.from({ length: publicRate.perSecond - 5 }, () => fetchChallenge(api))
+    seen.push(...(await Promise.all(answers)).map(({ challenge }) => challenge))
+  }
+  expect(new Set(seen).size, `distinct challenges of ${seen.length}`).toBe(seen.length)
+})
+
 const tenMinutes = limits['challenge.lifetime'].value * 1000
 
 test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, clock }) => {
   await clock.still()
   const { challenge, timestamp } = await fetchChallenge(api)
+  // Signed at once, and sent as late as possible.
+  const document = await own.document(challenge)
   await clock.set(timestamp + tenMinutes - 1_000)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
+  expect(await authenticate(api, document)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.challenge.ten-minutes', 'after expiry'), async ({ api, own, clock }) => {
@@ -158,6 +175,47 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
     expect(answer, 'a challenge for another address').toBeOk()
   }
   await untilFree(api, answers, () => clock.now())
+})
+
+test(...rule('auth.challenge.address-limit', 'other public calls'), async ({ api, own, clock }) => {
+  await clock.still()
+  const { challenge } = await fetchChallenge(api)
+  const body = own.request(challenge)
+  await clock.advance(1_001)
+  const others = Array.from({ length: publicRate.perSecond / 3 }, () => [
+    api.call('keys.list', { bearer: null, pace: false }),
+    api.call('transport.health', { bearer: null, pace: false }),
+    // Unsigned, and refused for that.
+    api.call('auth.xades', { body, pace: false }),
+  ])
+  await Promise.all(others.flat())
+  const calls = Array.from({ length: publicRate.perSecond }, () =>
+    api.call('auth.challenge', { pace: false }),
+  )
+  const answers = await Promise.all(calls)
+  const passed = answers.filter(({ status }) => status === 200).length
+  expect(passed, 'challenges in a second with other public calls').toBe(publicRate.perSecond)
+})
+
+test(...rule('auth.challenge.address-limit', 'evasion'), async ({ api, clock }) => {
+  const calls = publicRate.perSecond + 5
+  for (const [what, options] of [
+    ['beside different tokens', (n: number) => ({ bearer: `token-${n}` })],
+    [
+      'beside different stated addresses',
+      (n: number) => ({ headers: forwardedBy(`203.0.113.${n + 1}`) }),
+    ],
+  ] as const) {
+    await clock.still()
+    const answers = await Promise.all(
+      Array.from({ length: calls }, (_, n) =>
+        api.call('auth.challenge', { ...options(n), pace: false }),
+      ),
+    )
+    const passed = answers.filter(({ status }) => status === 200).length
+    expect(passed, `accepted calls in a second, ${what}`).toBe(publicRate.perSecond)
+    await untilFree(api, answers, () => clock.now())
+  }
 })
 
 test(...rule('auth.challenge.address-limit', 'sliding'), async ({ api, clock }) => {

@@ -207,6 +207,12 @@ test(...rule('auth.sessions.ended', 'other'), async ({ api, login }) => {
     [third, me].map(referenceOf),
   )
   expect(await other.api.call('limits.context'), 'its access token until it expires').toBeOk()
+  const itself = await me.api.call('auth.revoke', {
+    path: { referenceNumber: me.referenceNumber },
+  })
+  expect(itself, 'the end of the login that asks').toBeOk()
+  await refused(api, me)
+  await works(api, third, 'a refresh of the one that is left')
 })
 
 test(...rule('auth.sessions.ended', 'reported state'), async ({ api, login }) => {

@@ -1,6 +1,8 @@
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
+import { generateKeyPairSync } from 'node:crypto'
 import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import type { Credentials } from '../../lib/node/pki.ts'
 import { signedBy, ways } from '../../lib/node/signing-ways.ts'
 import type { Way } from '../../lib/node/signing-ways.ts'
 import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
@@ -8,7 +10,7 @@ import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { rule } from '../support/rule.ts'
-import { sealOf } from '../support/seals.ts'
+import { ownCertificate, sealOf } from '../support/seals.ts'
 import { authenticate } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -21,21 +23,27 @@ interface Scene {
   readonly target: Target
 }
 
-/** Logs in with a document that is signed with these options. */
-const outcomeOf = async (
-  { api, own, target }: Scene,
+type Outcome = Awaited<ReturnType<typeof authenticate>>
+
+/** Logs in with a document that is signed with these options, and changed where no reference covers it. */
+const outcomeWith = async (
+  { api, own }: Scene,
+  way: Omit<Way, 'name'>,
+  credentials: Credentials,
+  change = (document: string) => document,
+): Promise<Outcome> => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  const context = { type: own.type, value: own.value }
+  const signingTime = timestamp - 60_000
+  const document = signedBy(way, { challenge, context, credentials, signingTime })
+  return authenticate(api, change(document))
+}
+
+const outcomeOf = (
+  scene: Scene,
   way: Omit<Way, 'name'>,
   keys: 'rsa' | 'p256' = 'rsa',
-): Promise<Awaited<ReturnType<typeof authenticate>>> => {
-  const { challenge, timestamp } = await fetchChallenge(api)
-  const document = signedBy(way, {
-    challenge,
-    context: { type: own.type, value: own.value },
-    credentials: sealOf(target, own, keys),
-    signingTime: timestamp - 60_000,
-  })
-  return authenticate(api, document)
-}
+): Promise<Outcome> => outcomeWith(scene, way, sealOf(scene.target, scene.own, keys))
 
 for (const way of ways)
   test(...rule('auth.signature.transforms', way.name), async ({ api, own, target }) => {
@@ -52,11 +60,24 @@ const methods = [
   'ecdsa-sha384',
   'ecdsa-sha512',
 ] as const satisfies readonly SignatureMethod[]
+/** The curves that are usual for a hash, besides P-256. */
+const longerCurves: Partial<Record<SignatureMethod, string>> = {
+  'ecdsa-sha384': 'P-384',
+  'ecdsa-sha512': 'P-521',
+}
+
 for (const method of methods)
   test(...rule('auth.signature.algorithms', method), async ({ api, own, target }) => {
     const keys = method.startsWith('ecdsa') ? 'p256' : 'rsa'
-    const outcome = await outcomeOf({ api, own, target }, { options: { method } }, keys)
+    const scene = { api, own, target }
+    const outcome = await outcomeOf(scene, { options: { method } }, keys)
     expect(outcome).toHaveSucceeded('authentication')
+    const curve = longerCurves[method]
+    if (curve === undefined) return
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
+    const seal = ownCertificate(target, { subject: sealSubject(own.nip), privateKey })
+    const longer = await outcomeWith(scene, { options: { method } }, seal)
+    expect(longer, `with a key of ${curve}`).toHaveSucceeded('authentication')
   })
 
 for (const digest of ['sha384', 'sha512'] as const)
@@ -86,6 +107,14 @@ test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, o
   })
   const way = { options: { chain: [certificate] } } as const
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+  const signerFirst = await outcomeWith(
+    { api, own, target },
+    way,
+    sealOf(target, own, 'rsa'),
+    (document) =>
+      document.replace(/(<ds:X509Certificate>[^]*?>)(<ds:X509[^]*?>)(?=<\/ds:X509Data>)/, '$2$1'),
+  )
+  expect(signerFirst, 'the signer first').toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.signature.profiles', 'two references'), async ({ api, own, target }) => {

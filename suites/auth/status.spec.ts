@@ -2,6 +2,7 @@ import { settleAuthentication, startWithDocument } from '../../lib/flows/login.t
 import { notOfAuthentication } from '../support/bearers.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
@@ -87,4 +88,8 @@ test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   expect(redeemed).toBeRefused('redeem-refused')
   const again = await settleAuthentication(api, started)
   expect(again.status.code, 'the same failure').toBe(settled.status.code)
+  const next = await authenticateAs(api, own)
+  expect(next, 'the next authentication in that context').toHaveSucceeded('authentication')
+  const last = await settleAuthentication(api, started)
+  expect(last.status.code, 'the same failure after that').toBe(settled.status.code)
 })

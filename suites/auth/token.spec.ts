@@ -102,27 +102,23 @@ for (const [what, usage, options] of [
   })
 }
 
-test(
-  ...rule('auth.token.wrong-encryption-refused', 'not base64'),
-  async ({ api, serviceToken }) => {
+for (const [what, send] of [
+  [
+    'not base64',
+    async (api: Client, plain: string) => (await encrypted(api, plain)).replace(/^.{4}/, '%%%%'),
+  ],
+  [
+    'not encrypted',
+    (_: Client, plain: string) => Promise.resolve(Buffer.from(plain).toString('base64')),
+  ],
+] as const)
+  test(...rule('auth.token.wrong-encryption-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
-    const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
-      (await encrypted(api, `${held.token}|${timestamp}`)).replace(/^.{4}/, '%%%%'),
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+      send(api, `${held.token}|${timestamp}`),
     )
     expect(outcome).toBeRejected('token-refused')
-  },
-)
-
-test(
-  ...rule('auth.token.wrong-encryption-refused', 'not encrypted'),
-  async ({ api, serviceToken }) => {
-    const held = await serviceToken()
-    const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
-      Buffer.from(`${held.token}|${timestamp}`).toString('base64'),
-    )
-    expect(outcome).toBeRejected('token-refused')
-  },
-)
+  })
 
 const minute = 60_000
 const hour = 60 * minute
@@ -287,3 +283,18 @@ test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock })
   await clock.set(end)
   expect(await byToken(api, held)).toBeRejected('token-refused')
 })
+
+test(
+  ...rule('auth.token.expired-refused', 'assumed validity'),
+  async ({ api, serviceToken, clock }) => {
+    const made = Date.parse('2025-10-01T08:00:00Z')
+    await clock.set(made)
+    const held = await serviceToken()
+    const end = made + limits['serviceToken.days'].value * 24 * hour
+    await clock.set(end - 10 * minute)
+    expect(await byToken(api, held), 'in its last minutes').toHaveSucceeded('authentication')
+    // The day on which it ends is not over.
+    await clock.set(end + 10 * minute)
+    expect(await byToken(api, held)).toBeRejected('token-refused')
+  },
+)

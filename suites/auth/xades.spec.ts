@@ -209,12 +209,12 @@ for (const [keys, name] of [
 }
 
 test(...rule('auth.xades.weak-key-refused'), async ({ api, own, target }) => {
-  const { challenge } = await fetchChallenge(api)
   const subject = sealSubject(own.nip)
-  const privateKey = freshKey('rsa', 1024)
-  const credentials = ownCertificate(target, { subject, privateKey })
-  const document = await own.document(challenge, { credentials })
-  expect(await authenticate(api, document)).toBeRejected('signature-invalid')
+  for (const bits of [1024, 2040]) {
+    const credentials = ownCertificate(target, { subject, privateKey: freshKey('rsa', bits) })
+    const outcome = await authenticateAs(api, own, { credentials })
+    expect(outcome, `of ${bits} bits`).toBeRejected('signature-invalid')
+  }
 })
 
 test(...rule('auth.xades.context-kinds', 'nip'), async ({ api, own }) => {

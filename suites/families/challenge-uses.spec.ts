@@ -1,20 +1,21 @@
 import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
+import { fetchChallenge, finishLogin, readStarted } from '../../lib/flows/login.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticate, outcomeOfAuthentication } from '../support/steps.ts'
+import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { byNip } from '../support/grants.ts'
 
 /** Every verification of a challenge, by each way to sign in. */
 
 interface Way {
-  /** Signs in with a challenge, correctly but for the challenge. */
-  readonly use: (challenge: string) => Promise<WorkOutcome>
+  /** Begins to sign in with a challenge, correctly but for the challenge. */
+  readonly send: (challenge: string) => Promise<Exchange>
   /** Attempts with a challenge that are refused at once, for another reason. */
   readonly failing: readonly ((challenge: string) => Promise<Exchange>)[]
 }
@@ -22,7 +23,7 @@ interface Way {
 const ways = {
   document: ({ api, own }: Fixtures): Promise<Way> =>
     Promise.resolve({
-      use: async (challenge) => authenticate(api, await own.document(challenge)),
+      send: async (challenge) => api.call('auth.xades', { body: await own.document(challenge) }),
       failing: [
         async (challenge) => {
           const signed = await own.document(challenge)
@@ -42,7 +43,7 @@ const ways = {
       return api.call('auth.token', { body })
     }
     return {
-      use: async (challenge) => outcomeOfAuthentication(api, await send(challenge)),
+      send: (challenge) => send(challenge),
       failing: [
         (challenge) => send(challenge, { encryptedToken: '%% not Base64 %%' }),
         (challenge) => send(challenge, { contextIdentifier: byNip('ABCDEFGHIJ') }),
@@ -67,6 +68,9 @@ interface Row {
   readonly run: (fixtures: Fixtures, way: Way, others: readonly Way[]) => Promise<void>
 }
 
+const use = async ({ api }: Fixtures, { send }: Way, challenge: string): Promise<WorkOutcome> =>
+  outcomeOfAuthentication(api, await send(challenge))
+
 const refused = async (outcome: Promise<WorkOutcome>) =>
   expect(await outcome).toBeRejected('challenge-invalid')
 
@@ -77,55 +81,63 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.challenge.unknown-refused',
     what: 'never issued',
-    run: ({ unissued }, way) => refused(way.use(unissued('challenge'))),
+    run: (fixtures, way) => refused(use(fixtures, way, fixtures.unissued('challenge'))),
   },
   {
     rule: 'auth.challenge.unknown-refused',
     what: 'in other letter case',
-    async run({ api }, way) {
-      const { challenge } = await fetchChallenge(api)
+    async run(fixtures, way) {
+      const { challenge } = await fetchChallenge(fixtures.api)
       const other = challenge.toLowerCase()
       test.skip(other === challenge, 'the challenges of the target have no capital letters')
-      expect(await way.use(other)).not.toHaveSucceeded('authentication')
-      await accepted(way.use(challenge), 'the challenge as it was issued')
+      expect(await use(fixtures, way, other)).not.toHaveSucceeded('authentication')
+      await accepted(use(fixtures, way, challenge), 'the challenge as it was issued')
     },
   },
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'just before it expires',
     async run({ api, clock }, way) {
+      await clock.still()
       const { challenge, timestamp } = await fetchChallenge(api)
       await clock.set(timestamp + lifetime - 5_000)
-      await accepted(way.use(challenge), 'a challenge in its last seconds')
+      const sent = await way.send(challenge)
+      // It counts when it is sent: the authentication may take longer than it is valid.
+      await clock.advance(10_000)
+      const outcome = outcomeOfAuthentication(api, sent)
+      await accepted(outcome, 'a challenge in its last seconds')
     },
   },
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'after others were issued',
-    async run({ api, clock }, way) {
+    async run(fixtures, way) {
+      const { api, clock } = fixtures
       const { challenge, timestamp } = await fetchChallenge(api)
       await clock.set(timestamp + lifetime - 60_000)
       for (let issued = 0; issued < laterChallenges; issued += 1) await fetchChallenge(api)
-      await accepted(way.use(challenge), 'the first of several challenges')
+      await accepted(use(fixtures, way, challenge), 'the first of several challenges')
     },
   },
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'just after it has expired',
-    async run({ api, clock }, way) {
+    async run(fixtures, way) {
+      const { api, clock } = fixtures
       const { challenge, timestamp } = await fetchChallenge(api)
       await clock.set(timestamp + lifetime + 1_000)
-      await refused(way.use(challenge))
+      await refused(use(fixtures, way, challenge))
     },
   },
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'after a refused attempt',
-    async run({ api }, way) {
+    async run(fixtures, way) {
       for (const fail of way.failing) {
-        const { challenge } = await fetchChallenge(api)
+        const { challenge } = await fetchChallenge(fixtures.api)
         expect(await fail(challenge), 'the attempt').toBeClientError()
-        await accepted(way.use(challenge), 'the challenge, which authenticated nobody yet')
+        const outcome = use(fixtures, way, challenge)
+        await accepted(outcome, 'the challenge, which authenticated nobody yet')
       }
     },
   },
@@ -133,12 +145,18 @@ const rows: readonly Row[] = [
     rule: 'auth.challenge.single-use',
     what: `after a use by ${other}`,
     others: [other],
-    async run({ api }, way, [first]) {
-      const { challenge } = await fetchChallenge(api)
-      await accepted(first!.use(challenge), 'the first use')
-      await refused(way.use(challenge))
-      // A refused use changes nothing.
-      await refused(way.use(challenge))
+    async run(fixtures, way, [first]) {
+      const { api, clock } = fixtures
+      const { challenge, timestamp } = await fetchChallenge(api)
+      const sent = await first!.send(challenge)
+      await accepted(outcomeOfAuthentication(api, sent), 'the first use')
+      await refused(use(fixtures, way, challenge))
+      // Neither a refused use nor the end of the login changes that.
+      await refused(use(fixtures, way, challenge))
+      await finishLogin(api, readStarted(sent, 'authenticate'))
+      await refused(use(fixtures, way, challenge))
+      await clock.set(timestamp + lifetime - 5_000)
+      await refused(use(fixtures, way, challenge))
     },
   })),
 ]
@@ -158,3 +176,22 @@ for (const name of names)
       },
     )
   }
+
+test(
+  ...familyRule('auth.challenge.single-use', 'use of a challenge with a token', 'several at once'),
+  async ({ api, own, serviceToken, target }) => {
+    const fixtures = { api, own, serviceToken, target } as Fixtures
+    const [document, token] = [await ways.document(fixtures), await ways['service token'](fixtures)]
+    for (const runners of [
+      [token, token],
+      [token, document],
+      [document, token],
+    ]) {
+      const { challenge } = await fetchChallenge(api)
+      const outcomes = await Promise.all(runners.map((way) => use(fixtures, way, challenge)))
+      expect(outcomes.filter(wentWell).length, 'successes of two at once').toBe(1)
+      for (const loser of outcomes.filter((outcome) => !wentWell(outcome)))
+        expect(loser).toBeRejected('challenge-invalid')
+    }
+  },
+)

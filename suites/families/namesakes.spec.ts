@@ -4,7 +4,7 @@ import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { sealOf } from '../support/seals.ts'
-import { mintToken, statesUntil, tokenState } from '../support/service-token.ts'
+import { enterByToken, mintToken, statesUntil, tokenState } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -35,6 +35,20 @@ test(
     const again = await mintToken(me, ['InvoiceRead'], description)
     expect(again.referenceNumber, 'the reference of another token').not.toBe(referenceNumber)
     expect(await tokenState(me.api, referenceNumber), 'its state after that').toBe('Revoked')
+  },
+)
+
+test(
+  ...familyRule('auth.token.accepted', 'namesake', 'older token with the same description'),
+  async ({ api, login }) => {
+    const me = await login()
+    const [older, newer] = [await mintToken(me), await mintToken(me)]
+    for (const [which, { context, token }] of [
+      ['newer', newer],
+      ['older', older],
+      ['newer once more', newer],
+    ] as const)
+      expect(await enterByToken(api, context, token), which).toHaveSucceeded('authentication')
   },
 )
 

@@ -1,10 +1,14 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { authNamespaces, prefixed } from '../../lib/node/auth-request.ts'
+import { sealSubject } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/pki.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 import { lineBreaks, propertiesFirst } from '../../lib/node/xades-parts.ts'
+import { inclusive } from '../../lib/node/xmldsig.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { ownCertificate } from '../support/seals.ts'
+import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Signed requests that differ in their spelling alone: what XML and its signatures take as equal is accepted. */
@@ -16,9 +20,53 @@ interface Row {
   readonly options?: Partial<SignOptions>
   /** The document in another spelling, where no reference covers it. */
   readonly signed?: (document: string) => string
+  /** How lines end where the document has any. */
+  readonly lineEnds?: readonly string[]
+  readonly media?: string
+  /** Names in the certificate of the signer. */
+  readonly seal?: Subject
 }
 
 const accepted = 'auth.xades.accepted'
+
+const indented = (root: string): string => root.replaceAll('><', '>\n  <')
+
+/** The text of the challenge in another spelling. */
+const challengeAs =
+  (spelled: (text: string) => string) =>
+  (document: string): string =>
+    document.replace(/(?<=<Challenge>)[^<]+/, spelled)
+
+const schemaLocation = (root: string): string =>
+  root.replace(
+    '<AuthTokenRequest ',
+    `$&xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${authNamespaces['2.1']} request.xsd" `,
+  )
+
+/** An enveloped signature in front of the other elements of the request. */
+const signatureFirst = (document: string): string =>
+  document.replace(/(<AuthTokenRequest[^>]*>)([^]*?)(<ds:Signature [^]*<\/ds:Signature>)/, '$1$3$2')
+
+/** Either form of signature, with what is the same in both. */
+const inBothForms = Object.fromEntries(
+  (['enveloped', 'enveloping'] as const).flatMap((form): [string, Row][] => {
+    const rule = `auth.xades.${form}` as const
+    return [
+      [
+        `${form} signature of an indented request`,
+        { rule, request: indented, options: { form }, lineEnds: ['\n', '\r\n'] },
+      ],
+      [
+        `${form} signature that names no canonicalization of what it covers`,
+        { rule, options: { form, canonicalization: { uri: inclusive, unnamed: true } } },
+      ],
+      [
+        `${form} signature of a request with a prefix`,
+        { rule, request: prefixed, options: { form, id: 'id-7f3c.e1_2' } },
+      ],
+    ]
+  }),
+)
 
 const rows: Readonly<Record<string, Row>> = {
   'certificate over lines': {
@@ -54,6 +102,22 @@ const rows: Readonly<Record<string, Row>> = {
     rule: 'auth.xades.enveloping',
     options: { form: 'enveloping', objectAttributes: ' MimeType="text/xml"' },
   },
+  ...inBothForms,
+  'enveloped signature in front of the challenge': {
+    rule: 'auth.xades.enveloped',
+    signed: signatureFirst,
+  },
+  'schema location': { rule: accepted, request: schemaLocation },
+  'challenge with a character reference': {
+    rule: accepted,
+    signed: challengeAs((text) => text.replace('-', '&#45;').replace('-', '&#x2D;')),
+  },
+  'challenge in parts': {
+    rule: accepted,
+    signed: challengeAs(
+      (text) => `${text.slice(0, 9)}<!-- a comment --><![CDATA[${text.slice(9)}]]>`,
+    ),
+  },
   'comment in the request': {
     rule: accepted,
     request: (root) => root.replace('<ContextIdentifier>', '<!-- a comment -->$&'),
@@ -81,7 +145,7 @@ const rows: Readonly<Record<string, Row>> = {
   'request with a prefix': { rule: accepted, request: prefixed },
   'request indented': {
     rule: accepted,
-    request: (root) => root.replaceAll('><', '>\n  <'),
+    request: indented,
   },
   'namespace in apostrophes': {
     rule: accepted,
@@ -90,6 +154,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'signing time ahead of UTC': { rule: accepted, options: { offset: 2 } },
   'signing time behind UTC': { rule: accepted, options: { offset: -5 } },
+  'signing time to the ten-millionth of a second': {
+    rule: accepted,
+    options: { fraction: '1234567' },
+  },
+  'media type with a character set': { rule: accepted, media: 'application/xml; charset=utf-8' },
+  'seal with Polish letters and reserved characters': {
+    rule: accepted,
+    seal: { organizationName: 'Żółć, Łąka i "Gęś" + S-ka; <&>', commonName: 'Pieczęć ąćęłńóśźż' },
+  },
   'signing time far ahead of UTC': { rule: accepted, options: { offset: 14 } },
   'earlier namespace': {
     rule: accepted,
@@ -97,13 +170,24 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { rule, request, options, signed }] of Object.entries(rows))
-  test(...familyRule(rule, 'spelling of a signed request', name), async ({ api, own, sign }) => {
-    const { challenge } = await fetchChallenge(api)
-    const root = own.request(challenge)
-    const spelled = request?.(root) ?? root
-    const document = sign(spelled, options)
-    const sent = signed?.(document) ?? document
-    expect(sent, 'the document in another spelling').not.toBe(sign(root))
-    expect(await authenticate(api, sent)).toHaveSucceeded('authentication')
-  })
+for (const [name, { rule, request, options, signed, lineEnds, media, seal }] of Object.entries(
+  rows,
+))
+  test(
+    ...familyRule(rule, 'spelling of a signed request', name),
+    async ({ api, own, sign, target }) => {
+      for (const lineEnd of lineEnds ?? ['\n']) {
+        const { challenge } = await fetchChallenge(api)
+        const root = own.request(challenge)
+        const spelled = request?.(root) ?? root
+        const subject = { ...sealSubject(own.nip), ...seal }
+        const signer = seal && { credentials: ownCertificate(target, { subject }) }
+        const document = sign(spelled, { ...options, ...signer })
+        const sent = (signed?.(document) ?? document).replaceAll(/(?<!\r)\n/g, lineEnd)
+        if (media === undefined) expect(sent, 'another spelling').not.toBe(sign(root))
+        const call = { body: sent, ...(media === undefined ? {} : { media }) }
+        const outcome = await outcomeOfAuthentication(api, await api.call('auth.xades', call))
+        expect(outcome, JSON.stringify(lineEnd)).toHaveSucceeded('authentication')
+      }
+    },
+  )

@@ -1,5 +1,7 @@
-import { makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
-import type { Credentials } from '../../lib/node/pki.ts'
+import { X509Certificate } from 'node:crypto'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { freshKey, makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
+import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { createContexts } from '../support/context-source.ts'
 import { contextWith } from '../support/contexts.ts'
@@ -10,8 +12,9 @@ import { euGrant, grantBy, grantPerson } from '../support/grants.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticateAs, fields } from '../support/steps.ts'
+import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { inTwoContexts } from '../support/two-contexts.ts'
 
 /** Who may sign in where: each kind of context, certificate and environment. */
 
@@ -119,3 +122,75 @@ for (const environment of ['demo', 'production'] as const)
       expect(await authenticateAs(api, own)).toHaveSucceeded('authentication')
     },
   )
+
+test(
+  ...familyRule(
+    'auth.refresh.repeatable',
+    'permissions of one context',
+    'after a dozen later logins, here and in another',
+  ),
+  async ({ api, login, own, another, rng, target }) => {
+    const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
+    for (let later = 0; later < 12; later += 1) await login({ context: here.context })
+    await login({ context: there.context })
+    for (const [where, { refreshToken: bearer, accessToken }] of [
+      ['here', here],
+      ['in another context', there],
+    ] as const) {
+      const answer = await api.call('auth.refresh', { bearer })
+      expect(answer, `a refresh of the first login ${where}`).toBeOk()
+      const call = await api.call('limits.context', { bearer: accessToken })
+      expect(call, `a call of the first login ${where}`).toBeOk()
+    }
+  },
+)
+
+const names: Readonly<Record<string, keyof Subject>> = {
+  CN: 'commonName',
+  O: 'organizationName',
+  OU: 'organizationalUnitName',
+  C: 'countryName',
+}
+
+/** The name of the issuer of a certificate, for an imitation. */
+const issuerOf = ({ certificate }: Credentials): Subject =>
+  Object.fromEntries(
+    new X509Certificate(certificate).issuer.split('\n').flatMap((line) => {
+      const [short = '', ...value] = line.split('=')
+      const name = names[short]
+      return name === undefined ? [] : [[name, value.join('=')]]
+    }),
+  )
+
+test(
+  ...familyRule(
+    'auth.xades.self-signed-by-environment',
+    'certificate of the service',
+    'imitated in production',
+  ),
+  async ({ inEnvironment, ledger, rng }) => {
+    const target = await inEnvironment('production')
+    const api = target.client(ledger.record)
+    const own = await createContexts(target, rng)()
+    const subject = sealSubject(own.nip)
+    const now = target.now()
+    const imitation = makeCertificate({
+      subject,
+      issuer: issuerOf(own.credentials),
+      issuerKey: freshKey('p256'),
+      now,
+    })
+    for (const [what, credentials] of [
+      ['self-signed', makeCertificate({ subject, now })],
+      ['with the name of its issuer', imitation],
+    ] as const)
+      for (const verifyCertificateChain of [undefined, false]) {
+        const { challenge } = await fetchChallenge(api)
+        const body = await own.document(challenge, { credentials })
+        const query = verifyCertificateChain === undefined ? {} : { verifyCertificateChain }
+        const answer = await api.call('auth.xades', { body, query })
+        const outcome = await outcomeOfAuthentication(api, answer)
+        expect(outcome, what).toBeRejected('certificate-refused')
+      }
+  },
+)

@@ -61,14 +61,16 @@ const rows: readonly Row[] = [
     rule: 'auth.redeem.once',
     what: 'redeemed twice',
     async run(fixtures, start) {
-      const { api } = fixtures
+      const { api, clock } = fixtures
       const login = await finishLogin(api, await start())
-      const answer = await api.call('auth.redeem', { bearer: login.authenticationToken })
-      expect(answer).toBeRefused('redeem-refused')
-      // The refusal does not affect the login.
+      const again = () => api.call('auth.redeem', { bearer: login.authenticationToken })
+      expect(await again()).toBeRefused('redeem-refused')
       await works(fixtures, login.accessToken, 'the access token of the first redemption')
       const renewed = await api.call('auth.refresh', { bearer: login.refreshToken })
       expect(renewed, 'a refresh after the refusal').toBeOk()
+      expect(await again(), 'after a refresh').toBeRefused('redeem-refused')
+      await clock.advance(6 * minute)
+      expect(await again(), 'minutes later').toBeRefused('redeem-refused')
     },
   },
   {
@@ -193,7 +195,9 @@ const rows: readonly Row[] = [
       const second = await start()
       const { accessToken: bearer } = await finishLogin(api, second)
       await clock.advance(minute)
-      await finishLogin(api, first)
+      const { refreshToken } = await finishLogin(api, first)
+      await clock.advance(minute)
+      expect(await api.call('auth.refresh', { bearer: refreshToken }), 'a refresh').toBeOk()
       const query = { pageSize: 100 }
       const pages = await pagesByToken(api.with({ bearer }), 'auth.sessions', 'items', query)
       const both = [second, first].map(({ referenceNumber }) => referenceNumber)
@@ -219,6 +223,7 @@ const rows: readonly Row[] = [
         const entry = await entryOf(fixtures, renewed?.token ?? '', login)
         expect(since(entry, 'lastTokenRefreshDate'), `minutes since refresh ${round}`).toBe(3)
         expect(since(entry, 'startDate'), 'minutes since the login').toBe(8 * round)
+        expect(entry['isCurrent'], 'it is the current one').toBe(true)
         const end = Date.parse(String(entry['refreshTokenValidUntil']))
         expect(Math.abs(end - (login.refreshValidUntil ?? 0)), 'the expiry moved by').toBeLessThan(
           1_000,

@@ -2,6 +2,8 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
 import type { CallOptions } from '../../lib/request.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { expectations } from './expectations.ts'
 
 /** Well-formed references to resources that do not exist. */
 const references: Readonly<Record<string, string>> = {
@@ -45,4 +47,15 @@ export const harmless = (operation: OperationId): CallOptions => {
       ? { query: { sessionType: 'Online' } }
       : {}),
   }
+}
+
+/** Such a call by each path of an operation. */
+export const harmlessCalls = (operation: OperationId): readonly CallOptions[] => {
+  const call = harmless(operation)
+  const { aliases, atOrigin } = wireOperation(operation, expectations().dialect)
+  return [
+    call,
+    ...aliases.map((_, alias) => ({ ...call, alias })),
+    ...(atOrigin ? [{ ...call, atOrigin: false }] : []),
+  ]
 }

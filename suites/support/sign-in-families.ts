@@ -18,6 +18,30 @@ export const signInFamilies = {
   },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'slow sign-in': { file: 'families/slow-sign-ins.spec.ts', needs: ['clock'] },
+  'slow sign-in with a service token': {
+    file: 'families/slow-sign-ins.spec.ts',
+    needs: ['token', 'clock'],
+  },
+  'login by a certificate of the service': {
+    file: 'families/certificate-logins.spec.ts',
+    needs: ['provoke', 'second', 'fresh'],
+    assumes: ['certificate-module', 'permission-grants'],
+  },
+  'login by a certificate': {
+    file: 'families/certificate-logins.spec.ts',
+    needs: ['fresh'],
+    assumes: ['permission-grants'],
+  },
+  'continued at another address': {
+    file: 'families/other-addresses.spec.ts',
+    needs: ['ips'],
+    assumes: ['address-policy'],
+  },
+  'value of a context': {
+    file: 'families/context-values.spec.ts',
+    assumes: ['permission-grants', 'context-value-form'],
+  },
   'holder of certificates': {
     file: 'families/certificate-holders.spec.ts',
     needs: ['provoke', 'testdata', 'fresh'],

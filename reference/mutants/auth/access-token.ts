@@ -1,14 +1,25 @@
-import { X509Certificate, createHmac } from 'node:crypto'
+import { X509Certificate, createHmac, createPublicKey, verify } from 'node:crypto'
+import type { JsonWebKey, KeyObject } from 'node:crypto'
+import { parseCertificate } from '../../base/certificate.ts'
+import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
-import { refusedTooLate } from '../callers.ts'
+import { boundToItsAddress, refusedTooLate } from '../callers.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
+import { onOtherPaths } from '../spellings.ts'
+
+interface Header {
+  readonly alg?: unknown
+  readonly jwk?: JsonWebKey
+  readonly x5c?: readonly string[]
+}
+
+const headerOf = (token: string): Header =>
+  JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString()) as Header
 
 /** The algorithm that the header of a token names. */
-const algorithmOf = (token: string): unknown => {
-  const header = token.slice(0, token.indexOf('.'))
-  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { readonly alg?: unknown }).alg
-}
+const algorithmOf = (token: string): unknown => headerOf(token).alg
 
 /** What follows the last point of a token, and what comes before it. */
 const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
@@ -48,6 +59,16 @@ const signedWithPublicKey = (): Mutant => {
   }
 }
 
+/** Signed by the key that the token itself names in its header. */
+const verifiesBy = (token: string, keyOf: (header: Header) => KeyObject | undefined): boolean => {
+  const key = keyOf(headerOf(token))
+  const signature = Buffer.from(signatureOf(token), 'base64url')
+  return (
+    key !== undefined &&
+    verify('sha256', Buffer.from(signedPart(token)), { key, dsaEncoding: 'ieee-p1363' }, signature)
+  )
+}
+
 /** Verified tokens are remembered by their signatures, whatever else such a token says. */
 const rememberedBySignature = (): Mutant => {
   const known = new Set<string>()
@@ -73,6 +94,19 @@ const doneThoughExpired = (): Mutant => {
       },
     },
     ...refusedTooLate('expired-token', ({ caller }) => caller?.bearer === 'access' && isExpired),
+  }
+}
+
+/** Decisions that differ where an export is created or asked for by the shorter name. */
+const onTheOtherPath = (decisions: (isOther: () => boolean) => Partial<Policy>): Mutant => {
+  let isOther = false
+  return {
+    ...onOtherPaths('exports.create'),
+    exchange(running, next) {
+      isOther = /\/invoices\/export(\/|$)/.test(running.path)
+      return next(running)
+    },
+    policy: decisions(() => isOther),
   }
 }
 
@@ -104,15 +138,33 @@ export const authAccessTokenMutants = {
     at: ['auth.refresh'],
     limits: { 'accessToken.lifetime': (seconds) => seconds - 420 },
   },
+  'auth.access-token.jwt-lifetime/counted-from-the-sign-in': calls(['auth.redeem'], (call) => ({
+    ...call,
+    now: call.caller?.authentication.startedAt ?? call.now,
+  })),
   'auth.access-token.expires/never-expires': {
     also: ['auth.access-token.required'],
     policy: { accessTokenAlive: () => true },
   },
   'auth.access-token.expires/done-anyway': doneThoughExpired(),
+  'auth.access-token.expires/found-alive-before': {
+    policy: { accessTokenAlive: foundAliveBefore(policy.accessTokenAlive) },
+  },
+  'auth.access-token.expires/ends-a-login-afterwards': {
+    at: ['auth.revokeCurrent'],
+    policy: { accessTokenAlive: () => true },
+  },
+  'auth.access-token.expires/at-its-address-only': boundToItsAddress('limits.context'),
+  'auth.access-token.expires/alive-on-the-other-path': onTheOtherPath((other) => ({
+    accessTokenAlive: (...given) => other() || policy.accessTokenAlive(...given),
+  })),
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
   'auth.access-token.forged-refused/forged-accepted': { policy: { tokenAuthentic: () => true } },
+  'auth.access-token.forged-refused/accepted-on-the-other-path': onTheOtherPath((other) => ({
+    tokenAuthentic: (verified) => other() || policy.tokenAuthentic(verified),
+  })),
   'auth.access-token.forged-refused/algorithm-none': acceptsForged(
     (token) => algorithmOf(token) === 'none',
   ),
@@ -122,9 +174,20 @@ export const authAccessTokenMutants = {
   'auth.access-token.forged-refused/other-algorithms-unverified': acceptsForged(
     (token) => !['HS256', 'none'].includes(String(algorithmOf(token))),
   ),
+  'auth.access-token.forged-refused/key-in-the-token': acceptsForged((token) =>
+    verifiesBy(token, ({ jwk }) => jwk && createPublicKey({ key: jwk, format: 'jwk' })),
+  ),
+  'auth.access-token.forged-refused/certificate-in-the-token': acceptsForged((token) =>
+    verifiesBy(token, ({ x5c: [first] = [] }) =>
+      first === undefined ? undefined : parseCertificate(Buffer.from(first, 'base64')).publicKey,
+    ),
+  ),
   'auth.access-token.forged-refused/signed-with-a-public-key': signedWithPublicKey(),
   'auth.access-token.forged-refused/remembered-by-signature': rememberedBySignature(),
   'auth.access-token.required/any-scheme': { policy: { schemeAccepted: () => true } },
+  'auth.access-token.required/any-kind-on-the-other-path': onTheOtherPath((other) => ({
+    bearerFits: (given, wanted) => other() || policy.bearerFits(given, wanted),
+  })),
   'auth.access-token.required/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('access') },
   },

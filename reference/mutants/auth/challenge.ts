@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
 import { Refused } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
+import {
+  freedByRedemption,
+  knownAtItsAddress,
+  lookedAtWhenDone,
+  spentForAMinute,
+  spentTooLate,
+} from '../challenges.ts'
 import type { Mutant } from '../mutant.ts'
-import { behindLogin, bodies, refusesTokens } from '../rewrite.ts'
-
-/** A challenge that a document or a body names. */
-const challengeIn = (bytes: Uint8Array, body: unknown): string =>
-  /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
-  String((body as { challenge?: unknown } | undefined)?.challenge)
+import { behindLogin, bodies, refuses, refusesTokens } from '../rewrite.ts'
+import { challengeIn } from '../signed-documents.ts'
+import { minute } from '../spans.ts'
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
 const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
@@ -44,10 +49,28 @@ const oncePerContext = (): Mutant => {
   }
 }
 
+/** Calls are counted by what a header says. */
+const countedBy = (header: 'authorization' | 'x-forwarded-for'): Mutant => ({
+  exchange: (running, next) =>
+    next({ ...running, address: running.headers[header] ?? running.address }),
+})
+
+/** A challenge of which only so many are different. */
+const drawnFrom = (many: number, challenge: string): string => {
+  const drawn = createHash('sha256').update(challenge).digest().readUInt32BE() % many
+  const hex = createHash('sha256').update(String(drawn)).digest('hex').toUpperCase()
+  return `${challenge.slice(0, 12)}${hex.slice(0, 10)}-${hex.slice(10, 20)}-${hex.slice(20, 22)}`
+}
+
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
   'auth.challenge.public/looks-at-a-token': refusesTokens('auth.challenge'),
+  'auth.challenge.public/not-to-the-logged-in': refuses(
+    ['auth.challenge'],
+    'wrong-token',
+    ({ headers }) => /\.eyJ[^.]{99}/.test(headers['authorization'] ?? ''),
+  ),
   'auth.challenge.public/two-instants': bodies<{ readonly timestampMs: number }>(
     ['auth.challenge'],
     ({ timestampMs }) => ({ timestampMs: timestampMs - 1000 }),
@@ -55,6 +78,15 @@ export const authChallengeMutants = {
   'auth.challenge.individual/always-the-same': bodies(['auth.challenge'], {
     challenge: '20260615-CR-0000000000-0000000000-7D',
   }),
+  'auth.challenge.individual/of-twelve-bits': bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    ({ challenge }) => ({ challenge: drawnFrom(4096, challenge) }),
+  ),
+  'auth.challenge.ten-minutes/looked-at-when-done': lookedAtWhenDone(),
+  'auth.challenge.ten-minutes/at-its-address-only': knownAtItsAddress(),
+  'auth.challenge.ten-minutes/signed-minutes-ago': {
+    policy: { signingTimeFits: (signedAt, now) => now - signedAt < 5 * minute },
+  },
   'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
@@ -128,6 +160,9 @@ export const authChallengeMutants = {
     },
   },
   'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/by-two-tokens-at-once': spentTooLate(),
+  'auth.challenge.single-use/for-a-minute': spentForAMinute(),
+  'auth.challenge.single-use/freed-by-the-redemption': freedByRedemption(),
   'auth.challenge.single-use/once-per-context': oncePerContext(),
   'auth.challenge.single-use/reusable-by-token': {
     at: ['auth.token'],
@@ -154,6 +189,11 @@ export const authChallengeMutants = {
   'auth.challenge.address-limit/of-every-address': {
     policy: { publicRateKey: (_address, operation) => operation },
   },
+  'auth.challenge.address-limit/of-all-public-calls': {
+    policy: { publicRateKey: (address) => address },
+  },
+  'auth.challenge.address-limit/of-the-bearer': countedBy('authorization'),
+  'auth.challenge.address-limit/of-the-stated-address': countedBy('x-forwarded-for'),
   'auth.challenge.address-limit/seconds-of-the-clock': {
     policy: {
       roomIn: (log, threshold, now, decisions) =>

@@ -1,11 +1,18 @@
+import type { Authentication } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
+import { boundToItsAddress } from '../callers.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 import { minute } from '../spans.ts'
+
+const unredeemed = ({ redeemedAt: _, ...login }: Authentication): Authentication => login
 
 /** Defects of how an authentication becomes tokens. */
 export const authRedeemMutants = {
   'auth.redeem.not-before-success/too-early': { policy: { redeemAllowed: (code) => code <= 200 } },
   'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
+  'auth.redeem.issues-pair/at-its-address-only': boundToItsAddress('auth.redeem'),
   'auth.redeem.issues-pair/used-up-by-an-early-attempt': {
     at: ['auth.redeem'],
     call(call, next) {
@@ -22,11 +29,24 @@ export const authRedeemMutants = {
   'auth.redeem.not-after-expiry/two-minutes-early': {
     policy: { authenticationTokenAlive: (until, now) => now < until - 2 * minute },
   },
+  'auth.redeem.not-after-expiry/found-alive-before': {
+    policy: { authenticationTokenAlive: foundAliveBefore(policy.authenticationTokenAlive) },
+  },
   'auth.redeem.once/twice': { policy: { redeemedBefore: () => false } },
   'auth.redeem.once/refusal-ends-the-login': calls(['auth.redeem'], (call) => {
     const { authentications } = call.service.state
     const login = authentications.get(call.caller?.authentication.referenceNumber ?? '')
     if (login?.redeemedAt !== undefined) authentications.put({ ...login, revokedAt: call.now })
+    return call
+  }),
+  'auth.redeem.once/again-after-a-refresh': {
+    at: ['auth.refresh'],
+    tables: { authentications: { write: unredeemed } },
+  },
+  'auth.redeem.once/again-minutes-later': calls(['auth.redeem'], (call) => {
+    const login = call.caller?.authentication
+    if (login?.redeemedAt === undefined || call.now - login.redeemedAt < 5 * minute) return call
+    call.service.state.authentications.put(unredeemed(login))
     return call
   }),
   'auth.redeem.once/again-after-a-token': {

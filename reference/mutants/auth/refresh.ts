@@ -1,8 +1,10 @@
 import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
+import { boundToItsAddress } from '../callers.ts'
+import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { answers, refuses } from '../rewrite.ts'
+import { answers, bodies, refuses } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
@@ -50,6 +52,31 @@ const byUnredeemed = (): Mutant => {
   }
 }
 
+/** A login refreshes only while it is one of the newest with its subject, in its context or anywhere. */
+const newestOnly = (kept: number, where: 'here' | 'anywhere'): Mutant =>
+  refuses(['auth.refresh'], 'refresh-refused', ({ caller, service }) => {
+    if (caller === undefined) return false
+    const alike = [...service.state.authentications.values()].filter(
+      ({ redeemedAt, subject, context }) =>
+        redeemedAt !== undefined &&
+        subject?.value === caller.subject.value &&
+        (where === 'anywhere' || context.value === caller.context.value),
+    )
+    const own = caller.authentication.referenceNumber
+    return !alike.slice(-kept).some(({ referenceNumber }) => referenceNumber === own)
+  })
+
+/** How often each login was refreshed. */
+const times = new Map<string, number>()
+
+const onlySoOften = (often: number): Mutant =>
+  refuses(['auth.refresh'], 'refresh-refused', ({ caller }) => {
+    const login = caller?.authentication.referenceNumber ?? ''
+    const before = times.get(login) ?? 0
+    times.set(login, before + 1)
+    return before >= often
+  })
+
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
   'auth.refresh.repeatable/once': refuses(
@@ -57,6 +84,10 @@ export const authRefreshMutants = {
     'refresh-refused',
     ({ caller }) => caller?.authentication.refreshedAt !== undefined,
   ),
+  'auth.refresh.repeatable/at-its-address-only': boundToItsAddress('auth.refresh'),
+  'auth.refresh.repeatable/ten-times': onlySoOften(10),
+  'auth.refresh.repeatable/ten-logins': newestOnly(10, 'here'),
+  'auth.refresh.repeatable/newest-login-anywhere': newestOnly(1, 'anywhere'),
   'auth.refresh.repeatable/one-at-a-time': oneAtATime(),
   'auth.refresh.repeatable/same-token-again': answers(['auth.refresh'], (answer, { headers }) => {
     const bearer = String(headers['authorization'])
@@ -87,6 +118,26 @@ export const authRefreshMutants = {
   'auth.refresh.seven-days/two-minutes-early': {
     policy: { refreshTokenAlive: (until, now) => now < until - 2 * minute },
   },
+  'auth.refresh.seven-days/counted-from-the-sign-in': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, now }) => now > (caller?.authentication.startedAt ?? now) + week,
+  ),
+  'auth.refresh.seven-days/found-alive-before': {
+    policy: { refreshTokenAlive: foundAliveBefore(policy.refreshTokenAlive) },
+  },
+  'auth.refresh.seven-days/access-ends-with-it': refuses(
+    ['limits.context'],
+    'expired-token',
+    ({ caller, now }) => now > (caller?.authentication.refreshValidUntil ?? now),
+  ),
+  'auth.refresh.seven-days/last-access-cut-short': bodies<{
+    readonly accessToken: { readonly validUntil: string }
+  }>(['auth.refresh'], ({ accessToken }, { caller }) => {
+    const end = caller?.authentication.refreshValidUntil ?? Infinity
+    const until = Math.min(Date.parse(accessToken.validUntil), end)
+    return { accessToken: { ...accessToken, validUntil: new Date(until).toISOString() } }
+  }),
   'auth.refresh.seven-days/prolonged-by-use': {
     policy: {
       refreshTokenAlive(expiresAt, now) {

@@ -5,10 +5,16 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { ofTheSameCertificate } from '../namesakes.ts'
 import type { Change } from '../rewrite.ts'
-import { bodies, firstTenOnly, oldestFirst, records } from '../rewrite.ts'
+import { bodies, firstTenOnly, oldestFirst, records, refuses } from '../rewrite.ts'
+import { lists as rewrittenLists } from '../rewrite.ts'
 
 const lists = (loginListed: Policy['loginListed']): Mutant => ({ policy: { loginListed } })
 const shown = (change: Change): Mutant => records(['auth.sessions'], 'items', change)
+
+type Item = Readonly<Record<string, unknown>>
+
+const lastDate = ({ lastTokenRefreshDate, startDate }: Item): string =>
+  String(lastTokenRefreshDate ?? startDate)
 
 /** Defects of login sessions, and of what a login is bound to. */
 export const authSessionsMutants = {
@@ -47,6 +53,11 @@ export const authSessionsMutants = {
       authentications: { find: (found) => found.filter(({ method }) => method !== 'Token') },
     },
   },
+  'auth.sessions.listed/by-the-last-refresh': rewrittenLists<Item>(
+    ['auth.sessions'],
+    'items',
+    (items) => items.toSorted((a, b) => lastDate(b).localeCompare(lastDate(a))),
+  ),
   'auth.sessions.listed/by-the-redemption': {
     at: ['auth.sessions'],
     async call(call, next) {
@@ -76,6 +87,11 @@ export const authSessionsMutants = {
   },
   'auth.sessions.described/all-are-present': shown({ isCurrent: true }),
   'auth.sessions.described/none-is-present': shown({ isCurrent: false }),
+  'auth.sessions.described/refreshed-is-not-current': shown(
+    ({ isCurrent, lastTokenRefreshDate }) => ({
+      isCurrent: isCurrent === true && (lastTokenRefreshDate ?? null) === null,
+    }),
+  ),
   'auth.sessions.described/start-unknown': shown({ startDate: '2000-01-01T00:00:00.000Z' }),
   'auth.sessions.described/always-in-progress': shown({
     status: { code: 100, description: 'in progress' },
@@ -122,6 +138,11 @@ export const authSessionsMutants = {
     policy.loginListed(login, viewer, now),
   ),
   'auth.sessions.ended/ended-refreshes': { policy: { refreshAfterRevocation: () => true } },
+  'auth.sessions.ended/own-by-reference-refused': refuses(
+    ['auth.revoke'],
+    'authentication-unknown',
+    ({ caller, path }) => caller?.authentication.referenceNumber === path['referenceNumber'],
+  ),
   'auth.sessions.ended/ends-all': {
     tables: {
       authentications: {

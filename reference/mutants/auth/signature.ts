@@ -1,6 +1,7 @@
 import { policy } from '../../policy/policy.ts'
+import { certificateIn, certificatesIn } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
-import { accepts } from '../rewrite.ts'
+import { accepts, refuses } from '../rewrite.ts'
 import { cannotRead, logIn } from '../signed-documents.ts'
 
 const withoutTransform = (end: string): Mutant => ({
@@ -91,4 +92,15 @@ export const authSignatureMutants = {
   ),
   'auth.signature.profiles/key-info-unsigned': cannotRead(/<(?:\w+:)?KeyInfo [^>]*Id=/),
   'auth.signature.profiles/no-unsigned-properties': cannotRead(/UnsignedProperties/),
+  'auth.signature.algorithms/longer-curves-refused': refuses(
+    ['auth.xades'],
+    'signature-invalid',
+    ({ bytes }) =>
+      /384|521/.test(String(certificateIn(bytes)?.publicKey.asymmetricKeyDetails?.namedCurve)),
+  ),
+  'auth.signature.profiles/signer-last': refuses(['auth.xades'], 'signature-invalid', (call) => {
+    const [first, ...others] = certificatesIn(call.bytes)
+    // That of the signer is the seal, in these documents.
+    return others.length > 0 && first?.subject.includes('Seal') === true
+  }),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,5 +1,7 @@
+import { keyOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
+import { minute } from '../spans.ts'
 
 interface Status {
   readonly status: { readonly code: number }
@@ -21,6 +23,13 @@ export const authStatusMutants = {
     asked.set(path['referenceNumber']!, times)
     return status.code === 200 && times % 2 === 0 ? { status: { ...status, code: 100 } } : {}
   }),
+  'auth.status.moves-forward/forgotten-after-half-an-hour': bodies(
+    ['auth.status'],
+    ({ status }: Status, { caller, now }) =>
+      now - (caller?.authentication.startedAt ?? now) > 30 * minute
+        ? { status: { ...status, code: 100 } }
+        : {},
+  ),
   'auth.status.wrong-bearer-refused/any-authentication-token': {
     policy: { statusBearerMatches: () => true },
   },
@@ -38,6 +47,29 @@ export const authStatusMutants = {
   'auth.status.failure-is-final/redeem-failed-redeems': {
     policy: { redeemAllowed: (code) => code >= 200 },
   },
+  'auth.status.failure-is-final/spoils-the-next': {
+    tables: {
+      authentications: {
+        write: (next, _before, { authentications }) => {
+          const failed = authentications
+            .by('context', keyOf(next.context))
+            .find(({ status }) => status.code >= 400)
+          return next.status.code === 200 && failed !== undefined
+            ? { ...next, status: failed.status }
+            : next
+        },
+      },
+    },
+  },
+  'auth.status.failure-is-final/forgiven-by-the-next': bodies<Status>(
+    ['auth.status'],
+    ({ status }, { service, path }) => {
+      const { authentications } = service.state
+      const own = authentications.get(path['referenceNumber'] ?? '')
+      const last = own && authentications.by('context', keyOf(own.context)).at(-1)
+      return status.code >= 400 && last?.status.code === 200 ? { status: last.status } : {}
+    },
+  ),
   'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
   'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,8 +1,12 @@
-import type { ContextIdentifier } from '../../model/entities.ts'
+import { dayOf } from '../../base/identifiers.ts'
+import type { ContextIdentifier, ServiceToken } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
+import { endsWithTokens } from '../certificate-readers.ts'
+import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
+import { minute } from '../spans.ts'
 
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
@@ -88,6 +92,27 @@ const comparedBy = (partOf: (token: string) => string): Mutant => ({
   },
 })
 
+/** A further token of an author ends the use of those before it. */
+const newestOnly: Mutant = {
+  at: ['authentication'],
+  tables: {
+    tokens: {
+      find(found, index, _value, table) {
+        const newestOf = ({ author, context }: ServiceToken) =>
+          [...table.values()].findLast(
+            (one) => keyOf(one.author) === keyOf(author) && keyOf(one.context) === keyOf(context),
+          )
+        return index === 'digest'
+          ? found.filter((one) => newestOf(one)?.referenceNumber === one.referenceNumber)
+          : found
+      },
+    },
+  },
+}
+
+/** The end of the last day of service tokens, in Warsaw. */
+const sunset = Date.parse('2026-12-31T23:00:00Z')
+
 const parts = (token: string): string[] => token.split('|')
 
 /** Defects of logins by a service token. */
@@ -101,6 +126,8 @@ export const authTokenMutants = {
       (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
       'InternalId',
   ),
+  'auth.token.accepted/newest-only': newestOnly,
+  'auth.token.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.token'),
   'auth.token.plaintext-form/times-in-order': timesInOrder(),
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
@@ -154,6 +181,12 @@ export const authTokenMutants = {
   'auth.token.other-context-refused/any-context': {
     policy: { tokenOfContext: () => true, permissionsSuffice: () => true },
   },
+  'auth.token.expired-refused/by-the-day': {
+    policy: { tokenInDates: (validUntil, now) => dayOf(now) <= dayOf(validUntil) },
+  },
+  'auth.token.expired-refused/an-hour-early': {
+    policy: { tokenInDates: (validUntil, now) => now < validUntil - 60 * minute },
+  },
   'auth.token.expired-refused/never-expires': { policy: { tokenInDates: () => true } },
   'auth.token.expired-refused/prolonged-by-use': {
     tables: {
@@ -178,6 +211,8 @@ export const authTokenMutants = {
   'auth.token.sunset/midnight-in-utc': {
     policy: { tokenLoginOpen: (now, lastDay) => new Date(now).toISOString() < `${lastDay}T24` },
   },
+  'auth.token.sunset/own-certificates-too': endsWithTokens(sunset, 'issued'),
+  'auth.token.sunset/nameless-certificates-too': endsWithTokens(sunset, 'nameless'),
   'auth.token.sunset/documents-too': refuses(
     ['auth.xades'],
     'challenge-invalid',

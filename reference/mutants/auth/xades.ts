@@ -1,6 +1,4 @@
 import type { RuleId } from '../../../contract/rules.ts'
-import type { ContextKind } from '../../model/entities.ts'
-import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import {
   alsoReads,
@@ -10,15 +8,30 @@ import {
   chainByName,
   datesAtSigning,
   knownByItsSubject,
+  letsIn,
   letsNamelessIn,
+  newestOnly,
   ownBeforeTheirStart,
+  ownContextsOnly,
 } from '../certificate-readers.ts'
+import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
+import {
+  byAnyCertificate,
+  byTheNameOfTheIssuer,
+  ownChainUnknown,
+  shorterKeys,
+  unverifiedOnRequest,
+  untilTwentyFifty,
+} from '../chains.ts'
+import { doctypeUnread, encodedDoctypeUnread, fetchesWhatIsNamed } from '../hostile-readers.ts'
+import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { byItsKey } from '../namesakes.ts'
-import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
+import { accepts, bodies, ignores } from '../rewrite.ts'
 import {
   acceptsSignature,
   cannotRead,
+  characterSetRefused,
   keyInfoUnverified,
   logIn,
   unread,
@@ -26,14 +39,6 @@ import {
 import { minute } from '../spans.ts'
 
 const also: readonly RuleId[] = ['auth.signature.transforms-refused']
-
-/** Authentications in contexts of one kind that are accepted, and fail afterwards. */
-const neverSucceeds = (kind: ContextKind): Mutant =>
-  bodies(['auth.status'], (body, { service, path }) =>
-    service.state.authentications.get(path['referenceNumber'] ?? '')?.context.type === kind
-      ? { status: { ...(body['status'] as object), code: 415 } }
-      : {},
-  )
 
 /** Defects of logins by a signed document. */
 export const authXadesMutants = {
@@ -53,26 +58,22 @@ export const authXadesMutants = {
   'auth.xades.accepted/request-with-a-prefix-refused': cannotRead(/<\w+:AuthTokenRequest/),
   'auth.xades.accepted/indented-refused': cannotRead(/<AuthTokenRequest[^>]*>\s/),
   'auth.xades.accepted/earlier-namespace-refused': cannotRead(/auth\/token\/2\.0/),
-  'auth.xades.accepted/own-certificates-need-no-permission': {
-    tables: {
-      authentications: {
-        write: (next) =>
-          next.credential === 'InternalCertificate' && next.status.code === 415
-            ? { ...next, status: { code: 200, description: 'succeeded' } }
-            : next,
-      },
-    },
-  },
-  'auth.xades.accepted/seals-need-no-permission': {
-    tables: {
-      authentications: {
-        write: (next) =>
-          next.attributes?.organizationIdentifier !== undefined && next.status.code === 415
-            ? { ...next, status: { code: 200, description: 'succeeded' } }
-            : next,
-      },
-    },
-  },
+  'auth.xades.accepted/own-certificates-need-no-permission': letsIn(
+    415,
+    ({ credential }) => credential === 'InternalCertificate',
+  ),
+  'auth.xades.accepted/seals-need-no-permission': letsIn(
+    415,
+    ({ attributes }) => attributes?.organizationIdentifier !== undefined,
+  ),
+  'auth.xades.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.xades'),
+  'auth.xades.accepted/schema-location-refused': cannotRead(/<Auth[^>]* xsi:schemaLocation=/),
+  'auth.xades.accepted/character-reference-refused': cannotRead(/Challenge>[^<]*&#/),
+  'auth.xades.accepted/seven-decimals-refused': cannotRead(/SigningTime>[^<]*\.\d{4,}/),
+  'auth.xades.accepted/character-set-refused': characterSetRefused,
+  'auth.xades.accepted/other-letters-unread': cannotReadSubject(/[^\p{ASCII}]/u),
+  'auth.xades.accepted/value-in-parts-unread': cannotRead(/Challenge>[^<]+<!--/),
+  'auth.xades.accepted/cdata-refused': cannotRead(/Challenge>[^]*<!\[CDATA/),
   'auth.xades.enveloped/no-enveloped': {
     also: ['auth.xades.accepted'],
     policy: { formAccepted: (form) => form === 'enveloping' },
@@ -82,9 +83,24 @@ export const authXadesMutants = {
   'auth.xades.enveloped/value-over-lines-refused': cannotRead(/SignatureValue>[^<]*\n/),
   'auth.xades.enveloped/without-a-prefix-refused': cannotRead(/<Auth[^]*<Signature /),
   'auth.xades.enveloped/other-prefix-refused': cannotRead(/<(?!ds:)\w+:Signature /),
+  'auth.xades.enveloped/indented-refused': cannotRead(/^<Auth[^>]*>\s/),
+  'auth.xades.enveloped/cr-lf-refused': cannotRead(/^<Auth[^>]*>\r/),
+  'auth.xades.enveloped/unnamed-canonicalization-refused': cannotRead(
+    /#enveloped-signature"><\/ds:Transform><\/ds:Transforms>/,
+  ),
+  'auth.xades.enveloped/request-with-a-prefix-refused': cannotRead(/^<\w+:AuthTokenRequest/),
+  'auth.xades.enveloped/not-at-the-end-refused': cannotRead(/<\/ds:Signature><Challenge>/),
   'auth.xades.enveloping/no-enveloping': {
     policy: { formAccepted: (form) => form === 'enveloped' },
   },
+  'auth.xades.enveloping/indented-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\s/),
+  'auth.xades.enveloping/cr-lf-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\r/),
+  'auth.xades.enveloping/unnamed-canonicalization-refused': cannotRead(
+    /URI="#S-Object"><ds:DigestMethod/,
+  ),
+  'auth.xades.enveloping/request-with-a-prefix-refused': cannotRead(
+    /^<ds:Sig[^]*<\w+:AuthTokenRequest/,
+  ),
   'auth.xades.enveloping/without-a-prefix-refused': cannotRead(/^<Signature /),
   'auth.xades.enveloping/properties-first-refused': cannotRead(/^<ds:Sig[^]*<ds:Object>[^]*<Auth/),
   'auth.xades.enveloping/media-type-refused': cannotRead(/<ds:Object [^>]*MimeType=/),
@@ -157,6 +173,8 @@ export const authXadesMutants = {
     also,
     policy: { exclusionFits: () => true },
   },
+  'auth.xades.incomplete-signature-refused/by-any-certificate': byAnyCertificate,
+  'auth.xades.weak-key-refused/from-1536-bits': shorterKeys(1536),
   'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
   'auth.xades.wrapping-refused/second-request-accepted': {
     also: ['auth.signature.transforms-refused'],
@@ -182,30 +200,13 @@ export const authXadesMutants = {
   },
   'auth.xades.context-kinds/internal-id-never-succeeds': neverSucceeds('InternalId'),
   'auth.xades.context-kinds/nip-vat-ue-never-succeeds': neverSucceeds('NipVatUe'),
-  'auth.xades.context-kinds/context-of-the-subject': {
-    tables: {
-      authentications: {
-        write: (next) =>
-          next.status.code === 200 && next.subject?.type === 'Nip'
-            ? { ...next, context: { type: 'Nip', value: next.subject.value } }
-            : next,
-      },
-    },
-  },
-  'auth.xades.context-kinds/kinds-merged': {
-    at: ['sessions.list'],
-    tables: {
-      sessions: {
-        find: (found, index, value, table) =>
-          index === 'context'
-            ? [...table.values()].filter(
-                ({ context }) => nipOf(context) === nipOf({ value: value.replace(/^\w+:/, '') }),
-              )
-            : found,
-      },
-    },
-    policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
-  },
+  'auth.xades.context-kinds/context-of-the-subject': contextOfTheSubject,
+  'auth.xades.context-kinds/kinds-merged': kindsMerged,
+  'auth.xades.context-kinds/vat-numbers-of-digits-alone': cannotRead(
+    /NipVatUe>\d{10}-[A-Z]{2}\d*[^\d<]/,
+  ),
+  'auth.xades.context-kinds/longest-vat-numbers-refused': cannotRead(/NipVatUe>\d{10}-[^<]{14}</),
+  'auth.xades.context-kinds/leading-zeros-refused': cannotRead(/InternalId>\d{10}-0/),
   'auth.xades.subject-type/schema-unchecked': {
     policy: { documentConforms: () => true, subjectKindAccepted: () => true },
   },
@@ -217,6 +218,8 @@ export const authXadesMutants = {
     ['auth.xades'],
     'verifyCertificateChain',
   ),
+  'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
+  'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/granted-by-test-data-alone': {
     at: ['authentication'],
@@ -254,6 +257,7 @@ export const authXadesMutants = {
   'auth.xades.certificate-dates/grace-after': certificatesWithin(0, 5 * minute),
   'auth.xades.certificate-dates/not-in-the-first-minutes': certificatesWithin(5 * minute, 0),
   'auth.xades.certificate-dates/not-in-the-last-minutes': certificatesWithin(0, -10 * minute),
+  'auth.xades.certificate-dates/two-digits-of-the-year': untilTwentyFifty,
   'auth.xades.certificate-dates/at-the-signing-time': datesAtSigning(),
   'auth.xades.service-certificate/service-certificate-refused': {
     policy: { serviceCertificateAccepted: () => false },
@@ -267,31 +271,24 @@ export const authXadesMutants = {
         : {}
     },
   ),
-  'auth.xades.accepted/signing-times-in-utc-only': refuses(
-    ['auth.xades'],
-    'signature-invalid',
-    (call) => /SigningTime>[^<]*[+-]\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
-  ),
-  'auth.xades.accepted/signing-times-behind-utc-as-utc': refuses(
-    ['auth.xades'],
-    'signature-invalid',
-    (call) => /SigningTime>[^<]*-\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
-  ),
+  'auth.xades.accepted/signing-times-in-utc-only': cannotRead(/SigningTime>[^<]*[+-]\d\d:\d\d</),
+  'auth.xades.accepted/signing-times-behind-utc-as-utc': cannotRead(/SigningTime>[^<]*-\d\d:\d\d</),
   'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },
-  'auth.xades.hostile-xml/fetches-what-is-named': calls(['auth.xades'], (call) => {
-    for (const [, url = ''] of Buffer.from(call.bytes)
-      .toString()
-      .matchAll(/SYSTEM "(http[^"]+)"/g))
-      void fetch(url).catch(() => undefined)
-    return call
-  }),
-  'auth.xades.hostile-xml/doctype-behind-a-comment': calls(['auth.xades'], (call) => ({
-    ...call,
-    bytes: Buffer.from(
-      Buffer.from(call.bytes)
-        .toString()
-        .replace(/^<!--.*?-->\s*<!DOCTYPE[^>]*>/, ''),
-    ),
-  })),
+  'auth.xades.hostile-xml/fetches-what-is-named': fetchesWhatIsNamed,
+  'auth.xades.hostile-xml/doctype-behind-a-comment': doctypeUnread(
+    /^<!--[^]{0,99}?-->\s*<!DOCTYPE[^>]*>/,
+  ),
+  'auth.xades.hostile-xml/doctype-behind-a-kilobyte': doctypeUnread(/^[^]{1024,}?<!DOCTYPE[^>]*>/),
+  'auth.xades.hostile-xml/doctype-behind-a-declaration': doctypeUnread(
+    /^<\?xml [^]*?\?>\s*<!DOCTYPE[^>]*>/,
+  ),
+  'auth.xades.hostile-xml/doctype-behind-an-instruction': doctypeUnread(
+    /^<\?xml-[^]*?\?>\s*<!DOCTYPE[^>]*>/,
+  ),
+  'auth.xades.hostile-xml/doctype-of-the-signature': doctypeUnread(/^<!DOCTYPE ds:[^>]*>/),
+  'auth.xades.hostile-xml/doctype-in-base64': encodedDoctypeUnread(),
   'auth.xades.service-certificate/by-its-key': byItsKey,
+  'auth.xades.service-certificate/newest-only': { ...newestOnly, also: ['certificates.enrol'] },
+  'auth.xades.service-certificate/chain-unknown': ownChainUnknown,
+  'auth.xades.service-certificate/in-own-contexts-only': ownContextsOnly,
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,64 @@
+import { parseCertificate } from '../base/certificate.ts'
+import { policy } from '../policy/policy.ts'
+import { certificateIn, keepsOut, letsIn } from './certificate-readers.ts'
+import type { Mutant } from './mutant.ts'
+import { accepts, refuses } from './rewrite.ts'
+import { logIn } from './signed-documents.ts'
+
+/** Defects in how a certificate is chosen, dated and traced to its issuer. */
+
+const readable = (certificate: string) => parseCertificate(Buffer.from(certificate, 'base64'))
+
+/** A signature by the key of any certificate that it carries is one of the certificate that its properties name. */
+export const byAnyCertificate: Mutant = accepts(['auth.xades'], ['signature-invalid'], (call) =>
+  Buffer.from(call.bytes).toString().split('<ds:X509Certificate>').length > 2
+    ? logIn(call)
+    : undefined,
+)
+
+/** Who asks for no verification of the chain gets none. */
+export const unverifiedOnRequest = (): Mutant => {
+  let isAsked = false
+  return {
+    at: ['auth.xades', 'authentication'],
+    exchange(running, next) {
+      if (running.exchange.operation === 'auth.xades')
+        isAsked = running.exchange.path.includes('verifyCertificateChain=false')
+      return next(running)
+    },
+    ...letsIn(460, () => isAsked),
+  }
+}
+
+/** The name of the issuer is proof enough of it. */
+export const byTheNameOfTheIssuer = (): Mutant => {
+  let authority: string | undefined
+  return {
+    at: ['auth.xades', 'authentication'],
+    call(call, next) {
+      authority = readable(call.service.keys.authority.certificate).subject
+      return next(call)
+    },
+    ...letsIn(460, ({ certificate = '' }) => readable(certificate).issuer === authority),
+  }
+}
+
+/** A validity that ends after 2049, whose years have four digits, cannot be read. */
+export const untilTwentyFifty: Mutant = refuses(
+  ['auth.xades'],
+  'certificate-refused',
+  ({ bytes }) => Date.parse(certificateIn(bytes)?.validTo ?? '') >= Date.UTC(2050, 0),
+)
+
+/** RSA keys from this length on are long enough. */
+export const shorterKeys = (from: number): Mutant => ({
+  policy: {
+    keyStrongEnough: (kind, bits) =>
+      policy.keyStrongEnough(kind, bits) || (kind !== 'ec' && bits >= from),
+  },
+})
+
+/** The chain of a certificate of the service cannot be verified. */
+export const ownChainUnknown: Mutant = keepsOut(
+  ({ credential, verifyChain }) => credential === 'InternalCertificate' && verifyChain === true,
+)
