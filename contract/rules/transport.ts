@@ -28,6 +28,7 @@ export const transport = {
       charset: 'a media type that names UTF-8 is accepted',
       'no body': 'a request without a body is accepted, whatever its Content-Type is',
       responses: 'each response names the media type of its operation',
+      documents: 'each document that is returned names the media type of its operation',
       refusals: 'each refusal names the media type of errors',
     },
   },
@@ -74,6 +75,18 @@ export const transport = {
     sentence: 'The health check succeeds without credentials.',
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['health-public'],
+    variants: {
+      'after a rotation': { description: 'while keys are rotated', needs: ['rotate', 'clock'] },
+      'while work is pending': {
+        description: 'while work is pending, and after it has failed',
+        needs: ['failures', 'clock'],
+      },
+      'during a block': { description: 'while the address is blocked', needs: ['provoke'] },
+      'in production': {
+        description: 'in production, before and after it offers its certificates',
+        needs: ['env', 'clock'],
+      },
+    },
   },
   'transport.unknown-version': {
     level: 'MUST',

@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts'
 import { answers, behindLogin, refusesTokens, succeeds } from './rewrite.ts'
 
 interface Listed {
+  readonly certificate: string
   readonly validFrom: string
   readonly validTo: string
 }
@@ -91,6 +92,19 @@ export const keysMutants = {
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),
   })),
+  'keys.list.certificates-parse/in-base64url': listed(({ certificate }) => ({
+    certificate: Buffer.from(certificate, 'base64').toString('base64url'),
+  })),
+  'keys.list.certificates-parse/ends-with-the-overlap': answers(
+    ['keys.list'],
+    (answer, { service: { keys, policy: decisions }, now }) => ({
+      ...answer,
+      body: keys.published(decisions, now).map((key, at) => ({
+        ...(answer.body as readonly Listed[])[at],
+        validTo: new Date(key.withdrawnFrom ?? key.validTo).toISOString(),
+      })),
+    }),
+  ),
   'keys.list.certificates-parse/id-of-nothing': listed({
     certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   }),

@@ -47,3 +47,35 @@ export const callsOf =
   (path: RegExp, method = 'GET') =>
   (running: Running): boolean =>
     path.test(running.path) && running.exchange.method === method
+
+/** One of the windows counts the calls by another key than the others. */
+export const countedBy = (
+  span: number,
+  keyed: (context: string, address: string, counter: string) => string,
+): Mutant => {
+  const passed = new Map<string, number[]>()
+  let key = ''
+  let at = 0
+  return {
+    policy: {
+      rateKey(context, address, counter) {
+        key = keyed(context, address, counter)
+        return policy.rateKey(context, address, counter)
+      },
+      publicRateKey(address, operation) {
+        key = `public ${address} ${operation}`
+        return policy.publicRateKey(address, operation)
+      },
+      roomIn(log, threshold, now, decisions) {
+        at = now
+        const calls = passed.get(key) ?? []
+        const counted = threshold.span === span ? { calls, head: 0 } : log
+        return policy.roomIn(counted, threshold, now, decisions)
+      },
+      outcomeCounts(outcome) {
+        if (outcome === 'passed') passed.set(key, [...(passed.get(key) ?? []), at])
+        return policy.outcomeCounts(outcome)
+      },
+    },
+  }
+}

@@ -6,7 +6,6 @@ import { refuse } from '../../base/refusals.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
-import type { Policy } from '../../policy/policy.ts'
 import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
@@ -19,56 +18,15 @@ import {
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls, writesNothing } from '../rewrite.ts'
-import { callsOf, emptiedByAnExcess, subjectIn, uncounted } from './counted.ts'
-
-/** A window that forgets its calls in steps of its own. */
-const inSteps = (span: number, step: number): Mutant => ({
-  policy: {
-    callCounts: (at, now, of) =>
-      policy.callCounts(of === span ? Math.floor(at / step) * step : at, now, of),
-  },
-})
-
-/** Waiting as long as the second takes suffices, though the minute is full as well. */
-const secondFirst = (): Mutant => {
-  let isSecondFull = false
-  return {
-    policy: {
-      roomIn(log, threshold, now, decisions) {
-        const left = policy.roomIn(log, threshold, now, decisions)
-        if (threshold.span > 1_000) return isSecondFull ? undefined : left
-        isSecondFull = left !== undefined
-        return left
-      },
-    },
-  }
-}
-
-/** Calls within one second count as one in the longer windows. */
-const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => {
-  if (threshold.span === 1_000) return policy.roomIn(log, threshold, now, decisions)
-  const passed = log.calls.slice(log.head)
-  const seconds = passed.filter((at, index) => at - (passed[index - 1] ?? -Infinity) > 1_000)
-  return policy.roomIn({ calls: seconds, head: 0 }, threshold, now, decisions)
-}
-
-/** Waits are reported as they were the first time. */
-const asTheFirstTime = (): Mutant => {
-  const first = new Map<string, string>()
-  return {
-    async exchange(running, next) {
-      const response = await next(running)
-      const { operation, context } = running.exchange
-      const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
-      const wait = first.get(key) ?? response.headers.get('retry-after')
-      if (response.status !== 429 || wait === null) return response
-      first.set(key, wait)
-      const headers = new Headers(response.headers)
-      headers.set('retry-after', wait)
-      return new Response(response.body, { status: 429, headers })
-    },
-  }
-}
+import {
+  announcedOnly,
+  asTheFirstTime,
+  blockedTogether,
+  blockedWithTheAddress,
+  eachLoginForItself,
+} from './blocks.ts'
+import { burstsOnce, inSteps, secondFirst } from './windows.ts'
+import { countedBy, callsOf, emptiedByAnExcess, subjectIn, uncounted } from './counted.ts'
 
 /** A public operation that the default row counts as well. */
 const countedToo = (operation: OperationId): Mutant => ({
@@ -82,26 +40,6 @@ const countedToo = (operation: OperationId): Mutant => ({
     return next(call)
   },
 })
-
-/** After an excess of one operation, another one is blocked for some seconds too. */
-const blockedTogether = (exceeded: OperationId, blocked: OperationId): Mutant => {
-  const until = new Map<string | undefined, number>()
-  return {
-    at: [exceeded, blocked],
-    async exchange(running, next) {
-      const { operation, startedAt } = running.exchange
-      const caller = running.headers['authorization']
-      if (operation === blocked && startedAt < (until.get(caller) ?? 0))
-        return new Response('{}', {
-          status: 429,
-          headers: { 'retry-after': '5', 'content-type': 'application/json' },
-        })
-      const response = await next(running)
-      if (operation === exceeded && response.status === 429) until.set(caller, startedAt + 5_000)
-      return response
-    },
-  }
-}
 
 /** Defects of the limits of calls. */
 export const limitsRateMutants = {
@@ -187,6 +125,14 @@ export const limitsRateMutants = {
     policy: { earlierBlockRemembered: () => false },
   },
   'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
+  'limits.rate.escalation/announced-only': announcedOnly(),
+  'limits.rate.escalation/of-the-second-alone': {
+    policy: {
+      blockSeconds: (minimum, earlier) =>
+        minimum > 1 ? minimum : policy.blockSeconds(minimum, earlier),
+    },
+  },
+  'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
   'limits.rate.protective-block/many-addresses-blocked': {
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },
@@ -208,6 +154,38 @@ export const limitsRateMutants = {
     policy: {
       rateKey: (context, address, counter) =>
         limitsPolicy.rateKey(/\d{10}/.exec(context)?.[0] ?? context, address, counter),
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/hour-by-context-alone': countedBy(
+    3_600_000,
+    (context, _address, counter) => `${context} ${counter}`,
+  ),
+  'limits.rate.keyed-by-context-and-address/minute-by-context-alone': countedBy(
+    60_000,
+    (context, _address, counter) => `${context} ${counter}`,
+  ),
+  'limits.rate.keyed-by-context-and-address/hour-by-address-alone': countedBy(
+    3_600_000,
+    (_context, address, counter) => `${address} ${counter}`,
+  ),
+  'limits.rate.keyed-by-context-and-address/minute-by-address-alone': countedBy(
+    60_000,
+    (_context, address, counter) => `${address} ${counter}`,
+  ),
+  'limits.rate.keyed-by-context-and-address/rows-by-context-alone': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        counter in rateRules
+          ? `${context} ${counter}`
+          : limitsPolicy.rateKey(context, address, counter),
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/rows-by-address-alone': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        counter in rateRules
+          ? `${address} ${counter}`
+          : limitsPolicy.rateKey(context, address, counter),
     },
   },
   'limits.rate.keyed-by-context-and-address/forwarded-address': {
@@ -236,6 +214,20 @@ export const limitsRateMutants = {
       publicRateKey: (address) => address,
     },
   },
+  'limits.rate.public-outside/sign-ins-blocked-too': blockedWithTheAddress([
+    'auth.xades',
+    'auth.token',
+  ]),
+  'limits.rate.public-outside/redemption-blocked-too': blockedWithTheAddress([
+    'auth.status',
+    'auth.redeem',
+    'auth.refresh',
+  ]),
+  'limits.rate.public-outside/description-blocked-too': blockedWithTheAddress([
+    'transport.openapi',
+  ]),
+  'limits.rate.public-outside/documents-counted-too': countedToo('auth.xades'),
+  'limits.rate.public-outside/token-logins-counted-too': countedToo('auth.token'),
   'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
   'limits.rate.by-environment/ten-times-everywhere': {

@@ -12,6 +12,7 @@ import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates } from './listed-states.ts'
+import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
@@ -68,4 +69,5 @@ export const generatedMutants = (): Generated[] => [
   ...demandedBodies(),
   ...pendingWork(),
   ...unendedWork(),
+  ...lastOfSeveral(),
 ]
