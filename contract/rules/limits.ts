@@ -115,6 +115,11 @@ export const limits = {
         needs: ['clock'],
       },
       'rejected calls': { description: 'rejected calls do not count', needs: ['clock'] },
+      'each row': {
+        description: 'around a full minute, for each row of the table',
+        needs: ['clock', 'testdata'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.parallel-thresholds': {

@@ -66,6 +66,8 @@ export const transport = {
     clause: 'Endpoints',
     variants: {
       unsupported: 'a method that the path does not support',
+      'on what exists': 'as above, on the paths of resources that exist',
+      'by another path': 'as above, by every other path of an operation',
     },
   },
   'transport.health': {
@@ -95,6 +97,9 @@ export const transport = {
     sentence:
       'The service answers a major version that does not exist with 404, and continues to serve v2.',
     clause: 'Versioning',
+    variants: {
+      'each operation': 'each operation of a version that does not exist',
+    },
   },
   'transport.malformed-body': {
     level: 'MUST',

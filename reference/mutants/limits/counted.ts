@@ -1,5 +1,9 @@
 import { decodeJwt } from 'jose'
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { rateRules } from '../../../contract/limits.ts'
+import { refuse } from '../../base/refusals.ts'
 import type { Running } from '../../call/exchange.ts'
+import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -79,3 +83,16 @@ export const countedBy = (
     },
   }
 }
+
+/** A public operation that the default row counts as well. */
+export const countedToo = (operation: OperationId): Mutant => ({
+  at: [operation],
+  call(call, next) {
+    const { service, caller, address, now } = call
+    const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
+    const thresholds = policy.thresholds(rateRules.default.window)
+    if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
+      throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
+    return next(call)
+  },
+})

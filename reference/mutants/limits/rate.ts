@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
-import { refuse } from '../../base/refusals.ts'
-import { keyOf } from '../../model/entities.ts'
+import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
 import { countCall } from '../../rates/counting.ts'
@@ -25,20 +23,20 @@ import {
   blockedWithTheAddress,
   eachLoginForItself,
 } from './blocks.ts'
-import { burstsOnce, inSteps, secondFirst } from './windows.ts'
-import { countedBy, callsOf, emptiedByAnExcess, subjectIn, uncounted } from './counted.ts'
+import { burstsOnce, inSteps, resetBut, secondFirst } from './windows.ts'
+import {
+  countedBy,
+  countedToo,
+  callsOf,
+  emptiedByAnExcess,
+  subjectIn,
+  uncounted,
+} from './counted.ts'
 
-/** A public operation that the default row counts as well. */
-const countedToo = (operation: OperationId): Mutant => ({
-  at: [operation],
-  call(call, next) {
-    const { service, caller, address, now } = call
-    const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
-    const thresholds = policy.thresholds(rateRules.default.window)
-    if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
-      throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
-    return next(call)
-  },
+const tenfold = ({ perSecond, perMinute, perHour }: Window): Window => ({
+  perSecond: 10 * perSecond,
+  perMinute: 10 * perMinute,
+  perHour: 10 * perHour,
 })
 
 /** Defects of the limits of calls. */
@@ -104,6 +102,7 @@ export const limitsRateMutants = {
   'limits.rate.windows-slide/window-short': {
     policy: { callCounts: (at, now, span) => at > now - span / 2 },
   },
+  'limits.rate.windows-slide/most-rows-reset': resetBut('queryMetadata'),
   'limits.rate.windows-slide/sliding-counter': { policy: { roomIn: slidingCounter } },
   'limits.rate.windows-slide/window-from-first-call': { policy: { roomIn: windowFromFirstCall } },
   'limits.rate.windows-slide/token-bucket': { policy: { roomIn: tokenBucket } },
@@ -232,14 +231,28 @@ export const limitsRateMutants = {
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
   'limits.rate.by-environment/ten-times-everywhere': {
     policy: {
-      thresholds: ({ perSecond, perMinute, perHour }) =>
-        limitsPolicy.thresholds({
-          perSecond: 10 * perSecond,
-          perMinute: 10 * perMinute,
-          perHour: 10 * perHour,
-        }),
+      thresholds: (window) => limitsPolicy.thresholds(tenfold(window)),
     },
   },
+  'limits.rate.by-environment/longer-windows-as-in-test': {
+    policy: {
+      thresholds: (window) =>
+        limitsPolicy.thresholds(
+          window.perHour === rateRules.sessionList.window.perHour
+            ? { ...tenfold(window), perSecond: window.perSecond }
+            : window,
+        ),
+    },
+  },
+  'limits.rate.by-environment/demo-reports-those-of-test': bodies(
+    ['limits.rates'],
+    (body, { service }) =>
+      service.environment.id === 'demo'
+        ? Object.fromEntries(
+            Object.entries(body).map(([id, window]) => [id, tenfold(window as Window)]),
+          )
+        : {},
+  ),
   'limits.rate.by-environment/test-as-narrow-as-production': writesNothing('rates', [
     'testdata.restoreRateLimits',
   ]),

@@ -1,3 +1,4 @@
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -33,4 +34,21 @@ export const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => 
   const passed = log.calls.slice(log.head)
   const seconds = passed.filter((at, index) => at - (passed[index - 1] ?? -Infinity) > 1_000)
   return policy.roomIn({ calls: seconds, head: 0 }, threshold, now, decisions)
+}
+
+/** The windows of every other row are reset at the full second, minute and hour. */
+export const resetBut = (row: RateRuleId): Mutant => {
+  let isReset = false
+  return {
+    policy: {
+      rateKey(context, address, counter) {
+        isReset = counter !== row
+        return policy.rateKey(context, address, counter)
+      },
+      callCounts: (at, now, span) =>
+        isReset
+          ? Math.floor(at / span) === Math.floor(now / span)
+          : policy.callCounts(at, now, span),
+    },
+  }
 }

@@ -17,12 +17,14 @@ import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
+import { mixedPackages } from './mixed-packages.ts'
 import { nearValues } from './near-values.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
+import { performedAnyway } from './performed-anyway.ts'
 import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
@@ -70,4 +72,6 @@ export const generatedMutants = (): Generated[] => [
   ...pendingWork(),
   ...unendedWork(),
   ...lastOfSeveral(),
+  ...mixedPackages(),
+  ...performedAnyway(),
 ]

@@ -1,0 +1,84 @@
+import type { RuleId } from '../../../contract/rules.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Generated } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Calls by another method or in another version are answered with success, on some paths alone. */
+
+interface Row {
+  readonly rule: RuleId
+  /** The status that such a call has to be answered with. */
+  readonly due: 404 | 405
+  readonly method: RegExp
+  readonly path: RegExp
+  /** Only where the path names something that the service has created. */
+  readonly exists?: boolean
+}
+
+const numberOf = (text: string): readonly string[] => text.match(/\d{8}-[A-Z]{2}-[\w-]+/g) ?? []
+
+const performed = ({ due, method, path, exists = false }: Row): Mutant => {
+  const created = new Set<string>()
+  return {
+    async exchange(running, next) {
+      const response = await next(running)
+      const { path: called, exchange } = running
+      if (response.ok) {
+        const text = await response.text()
+        if (exchange.method === 'POST') for (const one of numberOf(text)) created.add(one)
+        return new Response(text === '' ? null : text, response)
+      }
+      const isThere = !exists || numberOf(called).some((one) => created.has(one))
+      return response.status === due && method.test(exchange.method) && path.test(called) && isThere
+        ? new Response(null, { status: 200 })
+        : response
+    },
+  }
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'closed-by-get': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^GET$/,
+    path: /\/close$/,
+    exists: true,
+  },
+  'put-for-post': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^PUT$/,
+    path: /\/sessions\/online\/.+\/invoices$/,
+    exists: true,
+  },
+  'session-deleted': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^DELETE$/,
+    path: /\/sessions\/[^/]+$/,
+    exists: true,
+  },
+  'other-path-of-exports': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^(?:GET|PUT)$/,
+    path: /\/invoices\/export$/,
+  },
+  'slash-at-the-end': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^(?:GET|PUT|DELETE)$/,
+    path: /\/invoices\/$/,
+  },
+  'some-operations-in-any-version': {
+    rule: 'transport.unknown-version',
+    due: 404,
+    method: /^GET$/,
+    path: /\/v\d+\/(?:security|limits|sessions)\b/,
+  },
+}
+
+export const performedAnyway = (): Generated[] =>
+  Object.entries(rows).map(([name, row]) =>
+    generated('performed', name, [row.rule], performed(row)),
+  )
