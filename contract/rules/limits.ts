@@ -192,6 +192,11 @@ export const limits = {
         needs: ['clock'],
       },
       'early call': { description: 'an early call is rejected', needs: ['clock'] },
+      'each row': {
+        description: 'stated and kept for each row of the table',
+        needs: ['clock', 'testdata'],
+        assumes: ['limit-simulation'],
+      },
       'repeated early calls': {
         description: 'early calls do not extend the time',
         needs: ['clock'],

@@ -67,7 +67,6 @@ export const transport = {
     variants: {
       unsupported: 'a method that the path does not support',
       'on what exists': 'as above, on the paths of resources that exist',
-      'by another path': 'as above, by every other path of an operation',
     },
   },
   'transport.health': {

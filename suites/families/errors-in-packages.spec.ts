@@ -1,3 +1,4 @@
+import type { Client } from '../../lib/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -37,13 +38,7 @@ const errors: Readonly<Record<string, (scene: Scene, accepted: Uint8Array) => Ui
 }
 
 /** The names of the valid files, and those of the others by their error. Both of a pair have the same base name. */
-const sendMixed = async ({
-  api,
-  scene,
-}: {
-  api: Parameters<typeof sendBatch>[0]
-  scene: Scene
-}) => {
+const sendMixed = async (api: Client, scene: Scene) => {
   const files: Record<string, Uint8Array> = {}
   const good: string[] = []
   const bad = new Map<string, string>()
@@ -66,8 +61,7 @@ test(
   ...familyRule('sessions.batch.errors-isolated', 'error in a package', 'of each kind'),
   async ({ login, invoice, rng, target }) => {
     const { api } = await login()
-    const scene = { invoice, rng, target }
-    const { settled, referenceNumber, good, bad } = await sendMixed({ api, scene })
+    const { settled, referenceNumber, good, bad } = await sendMixed(api, { invoice, rng, target })
     expect(settled).toHaveSucceeded('batchSession')
     const rows = await listInvoices(api, referenceNumber)
     expect(rows.length, 'invoices of the session').toBe(good.length + bad.size)
@@ -85,8 +79,7 @@ test(
   ...familyRule('sessions.batch.failed-list', 'error in a package', 'of each kind'),
   async ({ login, invoice, rng, target }) => {
     const { api } = await login()
-    const scene = { invoice, rng, target }
-    const { referenceNumber, bad } = await sendMixed({ api, scene })
+    const { referenceNumber, bad } = await sendMixed(api, { invoice, rng, target })
     const all = await listInvoices(api, referenceNumber)
     const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
     expect(failed.map((row) => String(row.invoiceFileName)).toSorted(), 'failed files').toEqual(

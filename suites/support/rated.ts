@@ -1,3 +1,4 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { environments } from '../../contract/environments.ts'
@@ -148,6 +149,10 @@ export const setRates = async (
 }
 
 const plenty = 100_000
+
+/** The rows of the rate table that count for themselves in a dialect. */
+export const ownRows = ({ shares }: Pick<Dialect, 'shares'>): RateRuleId[] =>
+  (Object.keys(rateRules) as RateRuleId[]).filter((id) => shares?.[id] === undefined)
 
 export interface RatedTools {
   readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has'>

@@ -1,5 +1,7 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { keyOf } from '../../model/entities.ts'
+import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -93,6 +95,26 @@ export const eachLoginForItself = (): Mutant => {
         blocked = caller
         return isSame && policy.earlierBlockRemembered(endedAt, now)
       },
+    },
+  }
+}
+
+/** What is announced and kept for one row of the table is neither for the others. */
+export const forOneRow = (
+  row: RateRuleId,
+  otherwise: Pick<Policy, 'retryAfterSeconds'> | Pick<Policy, 'blockHolds'>,
+): Mutant => {
+  let isRow = false
+  return {
+    policy: {
+      rateKey(context, address, counter) {
+        isRow = counter === row
+        return policy.rateKey(context, address, counter)
+      },
+      retryAfterSeconds: (wait) =>
+        ('retryAfterSeconds' in otherwise && !isRow ? otherwise : policy).retryAfterSeconds(wait),
+      blockHolds: (now, until) =>
+        ('blockHolds' in otherwise && !isRow ? otherwise : policy).blockHolds(now, until),
     },
   }
 }

@@ -1,11 +1,14 @@
 import { decodeJwt } from 'jose'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Running } from '../../call/exchange.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
+import { countCall } from '../../rates/counting.ts'
 import type { Mutant } from '../mutant.ts'
+import { calls } from '../rewrite.ts'
 
 /** What is counted, and with what. */
 
@@ -72,8 +75,8 @@ export const countedBy = (
       },
       roomIn(log, threshold, now, decisions) {
         at = now
-        const calls = passed.get(key) ?? []
-        const counted = threshold.span === span ? { calls, head: 0 } : log
+        const own = { calls: passed.get(key) ?? [], head: 0 }
+        const counted = threshold.span === span ? own : log
         return policy.roomIn(counted, threshold, now, decisions)
       },
       outcomeCounts(outcome) {
@@ -96,3 +99,14 @@ export const countedToo = (operation: OperationId): Mutant => ({
     return next(call)
   },
 })
+
+/** Calls of an operation take up room of another one too. */
+export const countedAlso = (operation: OperationId, other: OperationId, row: RateRuleId): Mutant =>
+  calls([operation], (call) => {
+    try {
+      countCall(call.service, other, row, call.caller, call.address)
+    } catch {
+      // It takes up room only: the call itself is answered.
+    }
+    return call
+  })

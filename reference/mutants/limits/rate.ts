@@ -4,7 +4,6 @@ import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
-import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
   leakyBucket,
@@ -15,16 +14,18 @@ import {
   windowFromFirstCall,
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls, writesNothing } from '../rewrite.ts'
+import { bodies, writesNothing } from '../rewrite.ts'
 import {
   announcedOnly,
   asTheFirstTime,
   blockedTogether,
   blockedWithTheAddress,
   eachLoginForItself,
+  forOneRow,
 } from './blocks.ts'
 import { burstsOnce, inSteps, resetBut, secondFirst } from './windows.ts'
 import {
+  countedAlso,
   countedBy,
   countedToo,
   callsOf,
@@ -118,6 +119,10 @@ export const limitsRateMutants = {
   'limits.rate.retry-after/retry-after-too-short': { policy: { retryAfterSeconds: () => 1 } },
   'limits.rate.retry-after/a-day-at-once': { policy: { blockSeconds: () => 86_400 } },
   'limits.rate.retry-after/block-not-kept': { policy: { blockHolds: () => false } },
+  'limits.rate.retry-after/a-second-for-most-rows': forOneRow('queryMetadata', {
+    retryAfterSeconds: () => 1,
+  }),
+  'limits.rate.retry-after/unblocked-rows': forOneRow('exportStatus', { blockHolds: () => false }),
   'limits.rate.retry-after/as-the-first-time': asTheFirstTime(),
   'limits.rate.escalation/no-escalation': { policy: { blockSeconds: (seconds) => seconds } },
   'limits.rate.escalation/violations-forgotten': {
@@ -196,14 +201,11 @@ export const limitsRateMutants = {
     'exports.create',
     'exports.status',
   ),
-  'limits.rate.rules-apart/sessions-count-as-invoices-too': calls(['sessions.status'], (call) => {
-    try {
-      countCall(call.service, 'invoices.inSession', 'invoiceStatus', call.caller, call.address)
-    } catch {
-      // It takes up room only: the call itself is answered.
-    }
-    return call
-  }),
+  'limits.rate.rules-apart/sessions-count-as-invoices-too': countedAlso(
+    'sessions.status',
+    'invoices.inSession',
+    'invoiceStatus',
+  ),
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },

@@ -44,6 +44,22 @@ const openBy = (
   }
 }
 
+/** In the context of a unit, whoever may work there may do everything. */
+const openInUnits = (): Mutant => {
+  let isUnit = false
+  return {
+    tables: {
+      authentications: {
+        read(found) {
+          isUnit = found?.context.type === 'InternalId'
+          return found
+        },
+      },
+    },
+    policy: { permitted: (held, required) => isUnit || policy.permitted(held, required) },
+  }
+}
+
 const all = [
   'InvoiceRead',
   'InvoiceWrite',
@@ -89,6 +105,7 @@ export const permissionsMatrixMutants = {
   'permissions.matrix/export-by-the-other-path': openBy(/\/invoices\/export$/, 'exports.create'),
   'permissions.matrix/exports-by-the-other-path': openBy(/\/invoices\/export\//, 'exports.status'),
   'permissions.matrix/submissions-with-a-slash': openBy(/\/$/, 'invoices.submit'),
+  'permissions.matrix/everything-in-units': openInUnits(),
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),
   'permissions.matrix/tokens-enforce-too': carries((held) => [...held, 'EnforcementOperations']),

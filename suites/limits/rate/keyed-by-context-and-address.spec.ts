@@ -1,12 +1,10 @@
-import { rateRules } from '../../../contract/limits.ts'
-import type { RateRuleId } from '../../../contract/limits.ts'
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/administrators.ts'
 import { forwardedBy } from '../../support/forwarded.ts'
 import { grantInTest } from '../../support/grants.ts'
 import { personAt } from '../../support/people.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, ownRows } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
@@ -58,8 +56,7 @@ test(
     const other = await login({ context: await another(), address: first })
     const identity = { bearer: me.accessToken, context: contextKey(own) }
     const away = target.client(ledger.record, second).with(identity)
-    for (const id of Object.keys(rateRules) as RateRuleId[]) {
-      if (target.dialect.shares?.[id] !== undefined) continue
+    for (const id of ownRows(target.dialect)) {
       const { fill, call, operation, options } = await rated(ratedCalls[id], me)
       expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
       expect(await call(), `one more call of ${id}`).toBeRefused('rate-limited')

@@ -1,7 +1,7 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, setRates } from '../../support/rated.ts'
+import { limitedOf, ownRows, setRates } from '../../support/rated.ts'
 import type { Rated, WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -106,9 +106,7 @@ test(...rule('limits.rate.windows-slide', 'rejected calls'), async ({ rated, clo
 
 test(...rule('limits.rate.windows-slide', 'each row'), async ({ rated, login, clock, target }) => {
   const me = await login()
-  const own = (Object.keys(rateRules) as RateRuleId[]).filter(
-    (id) => target.dialect.shares?.[id] === undefined,
-  )
+  const own = ownRows(target.dialect)
   const prepared: (Rated & { readonly id: RateRuleId })[] = []
   for (const id of own) prepared.push({ id, ...(await rated(ratedCalls[id], me)) })
   const wide = 100_000
