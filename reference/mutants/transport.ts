@@ -66,10 +66,6 @@ export const transportMutants = {
     ...answer,
     media: 'application/octet-stream',
   })),
-  'transport.media-type/invoices-as-text': answers(['invoices.byNumber'], (answer) => ({
-    ...answer,
-    media: 'text/plain',
-  })),
   'transport.media-type/charset-refused': {
     exchange(running, next) {
       if (running.headers['content-type']?.includes(';') === true) throw refuse('media-type')

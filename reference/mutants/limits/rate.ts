@@ -4,6 +4,7 @@ import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
+import type { Policy } from '../../policy/policy.ts'
 import {
   concurrencyCap,
   leakyBucket,
@@ -39,6 +40,9 @@ const tenfold = ({ perSecond, perMinute, perHour }: Window): Window => ({
   perMinute: 10 * perMinute,
   perHour: 10 * perHour,
 })
+
+const byContext: Policy['rateKey'] = (context, _address, counter) => `${context} ${counter}`
+const byAddress: Policy['rateKey'] = (_context, address, counter) => `${address} ${counter}`
 
 /** Defects of the limits of calls. */
 export const limitsRateMutants = {
@@ -138,10 +142,10 @@ export const limitsRateMutants = {
   },
   'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
   'limits.rate.protective-block/many-addresses-blocked': {
-    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+    policy: { rateKey: byContext },
   },
   'limits.rate.keyed-by-context-and-address/address-ignored': {
-    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+    policy: { rateKey: byContext },
   },
   'limits.rate.keyed-by-context-and-address/context-ignored': {
     policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
@@ -160,36 +164,18 @@ export const limitsRateMutants = {
         limitsPolicy.rateKey(/\d{10}/.exec(context)?.[0] ?? context, address, counter),
     },
   },
-  'limits.rate.keyed-by-context-and-address/hour-by-context-alone': countedBy(
-    3_600_000,
-    (context, _address, counter) => `${context} ${counter}`,
-  ),
-  'limits.rate.keyed-by-context-and-address/minute-by-context-alone': countedBy(
-    60_000,
-    (context, _address, counter) => `${context} ${counter}`,
-  ),
-  'limits.rate.keyed-by-context-and-address/hour-by-address-alone': countedBy(
-    3_600_000,
-    (_context, address, counter) => `${address} ${counter}`,
-  ),
-  'limits.rate.keyed-by-context-and-address/minute-by-address-alone': countedBy(
-    60_000,
-    (_context, address, counter) => `${address} ${counter}`,
-  ),
+  'limits.rate.keyed-by-context-and-address/hour-by-context-alone': countedBy(3_600_000, byContext),
+  'limits.rate.keyed-by-context-and-address/minute-by-context-alone': countedBy(60_000, byContext),
+  'limits.rate.keyed-by-context-and-address/hour-by-address-alone': countedBy(3_600_000, byAddress),
+  'limits.rate.keyed-by-context-and-address/minute-by-address-alone': countedBy(60_000, byAddress),
   'limits.rate.keyed-by-context-and-address/rows-by-context-alone': {
     policy: {
-      rateKey: (context, address, counter) =>
-        counter in rateRules
-          ? `${context} ${counter}`
-          : limitsPolicy.rateKey(context, address, counter),
+      rateKey: (...key) => (key[2] in rateRules ? byContext : limitsPolicy.rateKey)(...key),
     },
   },
   'limits.rate.keyed-by-context-and-address/rows-by-address-alone': {
     policy: {
-      rateKey: (context, address, counter) =>
-        counter in rateRules
-          ? `${address} ${counter}`
-          : limitsPolicy.rateKey(context, address, counter),
+      rateKey: (...key) => (key[2] in rateRules ? byAddress : limitsPolicy.rateKey)(...key),
     },
   },
   'limits.rate.keyed-by-context-and-address/forwarded-address': {

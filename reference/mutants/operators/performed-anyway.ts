@@ -3,21 +3,23 @@ import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Calls by another method or in another version are answered with success, on some paths alone. */
+/** Calls by another method, in another version or without a body are answered with success, on some paths alone. */
 
 interface Row {
   readonly rule: RuleId
   /** The status that such a call has to be answered with. */
-  readonly due: 404 | 405
+  readonly due: 400 | 404 | 405
   readonly method: RegExp
   readonly path: RegExp
   /** Only where the path names something that the service has created. */
   readonly exists?: boolean
+  /** Only without a body. */
+  readonly empty?: boolean
 }
 
 const numberOf = (text: string): readonly string[] => text.match(/\d{8}-[A-Z]{2}-[\w-]+/g) ?? []
 
-const performed = ({ due, method, path, exists = false }: Row): Mutant => {
+const performed = ({ due, method, path, exists = false, empty = false }: Row): Mutant => {
   const created = new Set<string>()
   return {
     async exchange(running, next) {
@@ -29,7 +31,12 @@ const performed = ({ due, method, path, exists = false }: Row): Mutant => {
         return new Response(text === '' ? null : text, response)
       }
       const isThere = !exists || numberOf(called).some((one) => created.has(one))
-      return response.status === due && method.test(exchange.method) && path.test(called) && isThere
+      const isMeant = !empty || (running.headers['content-length'] ?? '0') === '0'
+      return isMeant &&
+        response.status === due &&
+        method.test(exchange.method) &&
+        path.test(called) &&
+        isThere
         ? new Response(null, { status: 200 })
         : response
     },
@@ -69,6 +76,13 @@ const rows: Readonly<Record<string, Row>> = {
     due: 405,
     method: /^(?:GET|PUT|DELETE)$/,
     path: /\/invoices\/$/,
+  },
+  'tokens-without-a-body': {
+    rule: 'transport.malformed-body',
+    due: 400,
+    method: /^POST$/,
+    path: /\/tokens$/,
+    empty: true,
   },
   'some-operations-in-any-version': {
     rule: 'transport.unknown-version',
