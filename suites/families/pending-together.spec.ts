@@ -124,7 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'invoices of a session': {
-    rule: 'invoices.status.outcome',
+    rule: 'invoices.submit.accepted',
     kind: 'invoice',
     ends: 200,
     async prepare({ open, invoice }) {

@@ -40,7 +40,7 @@ const rows: readonly (readonly [keyof State, Place, Rules])[] = [
     ['operations.status.reports', 'permissions.grant.effective', 'permissions.revoke.effective'],
   ],
   ['exports', 'export', ['exports.create.accepted', 'exports.status.moves-forward']],
-  ['invoices', 'invoice', ['invoices.status.outcome', 'invoices.submit.accepted']],
+  ['invoices', 'invoice', ['invoices.submit.accepted', 'invoices.status.outcome']],
   ['sessions', 'session', ['sessions.online.side-by-side', 'sessions.online.close']],
   ['sessions', 'invoice', ['sessions.batch.close', 'sessions.status.moves-forward']],
   ['tokens', 'token', ['tokens.status.moves-forward']],

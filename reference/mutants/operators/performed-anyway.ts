@@ -1,3 +1,4 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
@@ -13,15 +14,21 @@ interface Row {
   readonly path: RegExp
   /** Only where the path names something that the service has created. */
   readonly exists?: boolean
+  /** The operation that has another path, where that is the one. */
+  readonly aliasOf?: OperationId
   /** Only without a body. */
   readonly empty?: boolean
 }
 
 const numberOf = (text: string): readonly string[] => text.match(/\d{8}-[A-Z]{2}-[\w-]+/g) ?? []
 
-const performed = ({ due, method, path, exists = false, empty = false }: Row): Mutant => {
+const performed = ({ due, method, path, exists = false, empty = false, aliasOf }: Row): Mutant => {
   const created = new Set<string>()
   return {
+    absentIn: ({ operations }) =>
+      aliasOf === undefined || operations[aliasOf] === undefined
+        ? undefined
+        : 'the operation has one path',
     async exchange(running, next) {
       const response = await next(running)
       const { path: called, exchange } = running
@@ -58,24 +65,12 @@ const rows: Readonly<Record<string, Row>> = {
     path: /\/sessions\/online\/.+\/invoices$/,
     exists: true,
   },
-  'session-deleted': {
-    rule: 'transport.wrong-method',
-    due: 405,
-    method: /^DELETE$/,
-    path: /\/sessions\/[^/]+$/,
-    exists: true,
-  },
   'other-path-of-exports': {
     rule: 'transport.wrong-method',
     due: 405,
     method: /^(?:GET|PUT)$/,
     path: /\/invoices\/export$/,
-  },
-  'slash-at-the-end': {
-    rule: 'transport.wrong-method',
-    due: 405,
-    method: /^(?:GET|PUT|DELETE)$/,
-    path: /\/invoices\/$/,
+    aliasOf: 'exports.create',
   },
   'tokens-without-a-body': {
     rule: 'transport.malformed-body',
