@@ -38,6 +38,10 @@ export const certificates = {
     touches: ['certificate-module'],
     variants: {
       requested: { description: 'a new certificate', needs: ['provoke'] },
+      'of a person': {
+        description: 'new certificates of persons, of either type',
+        needs: ['provoke', 'testdata'],
+      },
       'later start': { description: 'a certificate with a later start', needs: ['provoke'] },
       'same key': { description: 'another certificate for the same key', needs: ['provoke'] },
       existing: { description: 'every certificate in the list', needs: ['provoke'] },

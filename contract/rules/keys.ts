@@ -33,6 +33,10 @@ export const keys = {
       'Resources and their fields > Public key certificate entry (element of the array returned by the certificate list)',
     variants: {
       parses: 'Base64 of DER, with the dates as listed',
+      'parses during a rotation': {
+        description: 'as above, while a key that was replaced is still listed',
+        needs: ['rotate'],
+      },
       id: { description: 'the id as listed', level: 'MUST' },
       'key size': 'RSA with at least 2048 bits',
     },

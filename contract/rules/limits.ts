@@ -115,6 +115,11 @@ export const limits = {
         needs: ['clock'],
       },
       'rejected calls': { description: 'rejected calls do not count', needs: ['clock'] },
+      'each row': {
+        description: 'around a full minute, for each row of the table',
+        needs: ['clock', 'testdata'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.parallel-thresholds': {
@@ -187,6 +192,11 @@ export const limits = {
         needs: ['clock'],
       },
       'early call': { description: 'an early call is rejected', needs: ['clock'] },
+      'each row': {
+        description: 'stated and kept for each row of the table',
+        needs: ['clock', 'testdata'],
+        assumes: ['limit-simulation'],
+      },
       'repeated early calls': {
         description: 'early calls do not extend the time',
         needs: ['clock'],
@@ -226,7 +236,16 @@ export const limits = {
     needs: ['ips', 'provoke'],
     variants: {
       'another context': 'another context is not affected',
+      'another context over time': {
+        description: 'another context is not affected by the minute and the hour',
+        needs: ['clock'],
+      },
       'another address': 'another address is not affected',
+      'another address over time': {
+        description: 'another address is not affected by the minute and the hour',
+        needs: ['clock'],
+      },
+      'each row': 'neither is affected, for each row of the table',
       'two logins': 'two logins share one counter',
       'two subjects': {
         description: 'two subjects in one context share one counter',
@@ -261,9 +280,17 @@ export const limits = {
     needs: ['provoke'],
     variants: {
       'during a block': 'while a protected operation is blocked',
+      'during a longer block': {
+        description: 'every public operation, sign-ins included, while a protected one is blocked',
+        needs: ['clock'],
+      },
       'above the default': 'more calls than the default permits',
       'above the default with a token': {
         description: 'as above, with the tokens of a login',
+        needs: ['clock'],
+      },
+      'above the default with sign-ins': {
+        description: 'more sign-ins than the default permits per minute',
         needs: ['clock'],
       },
       'public limit exhausted': 'protected operations while the public limit is exhausted',

@@ -28,6 +28,7 @@ export const transport = {
       charset: 'a media type that names UTF-8 is accepted',
       'no body': 'a request without a body is accepted, whatever its Content-Type is',
       responses: 'each response names the media type of its operation',
+      documents: 'each document that is returned names the media type of its operation',
       refusals: 'each refusal names the media type of errors',
     },
   },
@@ -65,6 +66,7 @@ export const transport = {
     clause: 'Endpoints',
     variants: {
       unsupported: 'a method that the path does not support',
+      'on what exists': 'as above, on the paths of resources that exist',
     },
   },
   'transport.health': {
@@ -74,6 +76,18 @@ export const transport = {
     sentence: 'The health check succeeds without credentials.',
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['health-public'],
+    variants: {
+      'after a rotation': { description: 'while keys are rotated', needs: ['rotate', 'clock'] },
+      'while work is pending': {
+        description: 'while work is pending, and after it has failed',
+        needs: ['failures', 'clock'],
+      },
+      'during a block': { description: 'while the address is blocked', needs: ['provoke'] },
+      'in production': {
+        description: 'in production, before and after it offers its certificates',
+        needs: ['env', 'clock'],
+      },
+    },
   },
   'transport.unknown-version': {
     level: 'MUST',
@@ -82,6 +96,9 @@ export const transport = {
     sentence:
       'The service answers a major version that does not exist with 404, and continues to serve v2.',
     clause: 'Versioning',
+    variants: {
+      'each operation': 'each operation of a version that does not exist',
+    },
   },
   'transport.malformed-body': {
     level: 'MUST',

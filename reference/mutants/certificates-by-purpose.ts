@@ -43,3 +43,20 @@ export const longerWhenRenewed = (): Mutant => {
     policy: { certificateDays: (years) => policy.certificateDays(isRenewed ? 2 * years : years) },
   }
 }
+
+/** Certificates of persons are valid for another year. */
+export const longerForPersons = (): Mutant => {
+  let isPerson = false
+  return {
+    at: ['enrollment'],
+    tables: {
+      enrollments: {
+        read(found) {
+          isPerson = found?.subject.type === 'Pesel'
+          return found
+        },
+      },
+    },
+    policy: { certificateDays: (years) => policy.certificateDays(isPerson ? years + 1 : years) },
+  }
+}

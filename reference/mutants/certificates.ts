@@ -1,10 +1,15 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import { reached } from '../base/wording.ts'
+import { refusedApplicationsCount } from './refused-applications.ts'
 import { usageOf } from '../certificates/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'
-import { longerFor, longerWhenRenewed, uncounted } from './certificates-by-purpose.ts'
+import {
+  longerFor,
+  longerForPersons,
+  longerWhenRenewed,
+  uncounted,
+} from './certificates-by-purpose.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
@@ -115,6 +120,7 @@ export const certificatesMutants = {
     () => ({}),
   ),
   'certificates.two-years/third-year-offline': longerFor('Offline'),
+  'certificates.two-years/third-year-of-persons': longerForPersons(),
   'certificates.two-years/longer-when-renewed': longerWhenRenewed(),
   'certificates.two-years/third-year': {
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
@@ -157,28 +163,7 @@ export const certificatesMutants = {
     also: ['certificates.listed'],
     ...takenFor('Pesel', ofHolder),
   },
-  'certificates.limits/refused-applications-count': {
-    at: ['certificates.enroll'],
-    async call(call, next) {
-      try {
-        return await next(call)
-      } catch (error) {
-        const { service, caller, now } = call
-        if (caller !== undefined)
-          service.state.enrollments.put({
-            referenceNumber: service.identifiers.reference('EH'),
-            subject: caller.subject,
-            name: '',
-            purpose: 'Authentication',
-            publicKey: '',
-            requestedAt: now,
-            attributes: {},
-            status: reached('application', 100),
-          })
-        throw error
-      }
-    },
-  },
+  'certificates.limits/refused-applications-count': refusedApplicationsCount,
   'certificates.limits/endless-applications': { policy: { enrollmentHasRoom: () => true } },
   'certificates.limits/endless-certificates': { policy: { certificateHasRoom: () => true } },
   'certificates.limits/revoked-count': { policy: { certificateCounts: () => true } },

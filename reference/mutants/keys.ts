@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts'
 import { answers, behindLogin, refuses, refusesTokens, succeeds } from './rewrite.ts'
 
 interface Listed {
+  readonly certificate: string
   readonly validFrom: string
   readonly validTo: string
 }
@@ -58,6 +59,44 @@ const withdrawsOpened = (): Mutant => {
   }
 }
 
+/** Beside the newest key only the one before it is kept in use, though all are listed. */
+const oneEarlierKey = (): Mutant => {
+  const replaced = new Set<number>()
+  let isUsed = false
+  return {
+    call(call, next) {
+      isUsed = call.operation !== 'keys.list'
+      return next(call)
+    },
+    policy: {
+      keyLive(from, to, withdrawn, at) {
+        if (withdrawn !== undefined) replaced.add(from)
+        const isOlder = withdrawn !== undefined && from < Math.max(...replaced)
+        return policy.keyLive(from, to, withdrawn, at) && !(isUsed && isOlder)
+      },
+    },
+  }
+}
+
+/** With the first key that is withdrawn, the others of the usage go out of use. */
+const allWithTheFirst = (): Mutant => {
+  let isGone = false
+  return {
+    policy: {
+      keyLive(from, to, withdrawn, at) {
+        isGone ||= withdrawn !== undefined && withdrawn <= at
+        return policy.keyLive(from, to, withdrawn, at) && !isGone
+      },
+    },
+  }
+}
+
+/** Operations that open nothing that was encrypted with an earlier key. */
+const newKeyAlone: Mutant['policy'] = {
+  keyLive: (from, to, withdrawn, at) =>
+    policy.keyLive(from, to, withdrawn, at) && withdrawn === undefined,
+}
+
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
@@ -91,6 +130,19 @@ export const keysMutants = {
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),
   })),
+  'keys.list.certificates-parse/in-base64url': listed(({ certificate }) => ({
+    certificate: Buffer.from(certificate, 'base64').toString('base64url'),
+  })),
+  'keys.list.certificates-parse/ends-with-the-overlap': answers(
+    ['keys.list'],
+    (answer, { service: { keys, policy: decisions }, now }) => ({
+      ...answer,
+      body: keys.published(decisions, now).map((key, at) => ({
+        ...(answer.body as readonly Listed[])[at],
+        validTo: new Date(key.withdrawnFrom ?? key.validTo).toISOString(),
+      })),
+    }),
+  ),
   'keys.list.certificates-parse/id-of-nothing': listed({
     certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   }),
@@ -141,11 +193,15 @@ export const keysMutants = {
   },
   'keys.rotation.served/no-overlap': {
     at: encrypted,
-    policy: {
-      keyLive: (from, to, withdrawn, at) =>
-        policy.keyLive(from, to, withdrawn, at) && withdrawn === undefined,
-    },
+    policy: newKeyAlone,
   },
+  'keys.rotation.served/one-earlier-key': oneEarlierKey(),
+  'keys.rotation.served/tokens-lose-every-key': { at: ['auth.token'], ...allWithTheFirst() },
+  'keys.rotation.served/no-overlap-of-packages': {
+    at: ['sessions.openBatch'],
+    policy: newKeyAlone,
+  },
+  'keys.rotation.served/no-overlap-of-exports': { at: ['exports.create'], policy: newKeyAlone },
   'keys.list.previous-version-absent/previous-version-there': succeeds('unknown-path', (path) =>
     /public-?key/i.test(path),
   ),

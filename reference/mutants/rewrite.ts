@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { Refused, refuse } from '../base/refusals.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
+import type { Exchange } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant, Place } from './mutant.ts'
@@ -161,6 +162,16 @@ export const succeeds = (refusal: RefusalId, on: (path: string) => boolean = () 
   responses((response, { path, refusal: given }) =>
     given === refusal && on(path) ? new Response(null, { status: 200 }) : response,
   )
+
+/** Refused requests that are answered with an empty success. */
+export const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({
+  async exchange(running, next) {
+    const response = await next(running)
+    return response.status === 400 && where(running.exchange)
+      ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+      : response
+  },
+})
 
 /** Paths that are unknown. */
 export const hidesPaths = (hidden: (path: string) => boolean): Mutant => ({

@@ -167,6 +167,20 @@ export const testdataMutants = {
     policy: { operationExists: (environments) => environments === undefined },
   },
   'testdata.only-in-test/in-every-environment': { policy: { operationExists: () => true } },
+  'testdata.limit-simulation/sessions-restored-with-the-rates': calls(
+    ['testdata.restoreRateLimits'],
+    (call) => {
+      if (call.caller) call.service.state.contextLimits.delete(keyOf(call.caller.context))
+      return call
+    },
+  ),
+  'testdata.limit-simulation/rates-restored-with-the-sessions': calls(
+    ['testdata.restoreSessionLimits'],
+    (call) => {
+      if (call.caller) call.service.state.rates.delete(keyOf(call.caller.context))
+      return call
+    },
+  ),
   'testdata.limit-simulation/none-as-default': {
     tables: {
       contextLimits: {

@@ -1,8 +1,10 @@
-import type { OperationId } from '../../contract/endpoints.ts'
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
-import type { Exchange } from '../call/exchange.ts'
 import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
+import { describedAs, withoutSessions } from './descriptions.ts'
+import { hashes } from './document-hashes.ts'
+import { unknownBy } from './export-names.ts'
+import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
 import {
   accepts,
@@ -16,45 +18,15 @@ import {
   refusesTokens,
   responses,
   succeeds,
+  succeedsWhere,
 } from './rewrite.ts'
 import { ownSession } from './session-views.ts'
-
-/** Exports that are created under one name, and unknown under the other. */
-const unknownBy = (created: string, looked: string): Mutant => {
-  const made = new Set<string>()
-  return {
-    async exchange(running, next) {
-      const { path } = running
-      const reference = path.slice(path.lastIndexOf('/') + 1)
-      if (path.endsWith(`/invoices/${looked}/${reference}`) && made.has(reference))
-        throw refuse('unknown-path')
-      const response = await next(running)
-      if (!path.endsWith(`/invoices/${created}`) || !response.ok) return response
-      const text = await response.text()
-      made.add(String((JSON.parse(text) as Record<string, unknown>)['referenceNumber']))
-      return new Response(text, response)
-    },
-  }
-}
+import { blockedWithTheAddress } from './limits/blocks.ts'
+import { refusedFirst } from './unknown-paths.ts'
 
 /** What a continuation token encodes, as far as it is text. */
 const tokenText = (headers: Readonly<Record<string, string>>): string =>
   Buffer.from(headers['x-continuation-token'] ?? '', 'base64').toString()
-
-/** Another description than that of the service. */
-const describedAs = (change: (text: string) => unknown): Mutant =>
-  answers(['transport.openapi'], (answer) => ({
-    ...answer,
-    bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
-  }))
-
-/** A description without the operations of sessions. */
-const withoutSessions = (text: string): unknown =>
-  JSON.parse(text, (_, value: unknown) =>
-    String((value as { operationId?: unknown } | null)?.operationId).startsWith('sessions.')
-      ? undefined
-      : value,
-  )
 
 /** Descriptions that cannot be stored with a character in them. */
 const failsOver = (character: string): Mutant => ({
@@ -65,23 +37,6 @@ const failsOver = (character: string): Mutant => ({
     return next(call)
   },
 })
-
-/** Refused requests that are answered with an empty success. */
-const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({
-  async exchange(running, next) {
-    const response = await next(running)
-    return response.status === 400 && where(running.exchange)
-      ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
-      : response
-  },
-})
-
-/** Documents with another hash in their header. */
-const hashes = (at: readonly OperationId[], hash: (bytes: Uint8Array) => string): Mutant =>
-  answers(at, (answer) => ({
-    ...answer,
-    headers: { 'x-ms-meta-hash': hash(answer.bytes ?? new Uint8Array()) },
-  }))
 
 /** Defects of paths, methods, media types and descriptions. */
 export const transportMutants = {
@@ -95,6 +50,22 @@ export const transportMutants = {
     (path) => path.startsWith('/api/') && !/\/v\d+/.test(path),
   ),
   'transport.media-type/media-ignored': { policy: { mediaTypeFits: () => true } },
+  'transport.media-type/anything-like-json': {
+    policy: {
+      mediaTypeFits: (given, wanted) =>
+        given === wanted || (wanted === 'application/json' && /[/+-]json$/.test(given)),
+    },
+  },
+  'transport.media-type/anything-like-xml': {
+    policy: {
+      mediaTypeFits: (given, wanted) =>
+        given === wanted || (wanted === 'application/xml' && /[/+-]xml$/.test(given)),
+    },
+  },
+  'transport.media-type/receipts-by-link-as-bytes': answers(['receipts.link'], (answer) => ({
+    ...answer,
+    media: 'application/octet-stream',
+  })),
   'transport.media-type/charset-refused': {
     exchange(running, next) {
       if (running.headers['content-type']?.includes(';') === true) throw refuse('media-type')
@@ -151,6 +122,20 @@ export const transportMutants = {
   'transport.answers.no-server-error/half-a-pair-fails': failsOver('\ud83e'),
   'transport.answers.no-server-error/noncharacter-fails': failsOver('\uffff'),
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
+  'transport.unknown-is-404/token-first': refusedFirst(
+    'wrong-token',
+    ({ headers }) => headers['authorization'] === undefined,
+  ),
+  'transport.unknown-is-404/token-verified-first': refusedFirst('rubbish-token', ({ headers }) =>
+    /^Bearer [^.]+\.[^.]+\.[^.]{0,20}$/.test(headers['authorization'] ?? ''),
+  ),
+  'transport.unknown-is-404/method-first': refusedFirst(
+    'method-not-allowed',
+    ({ exchange }) => exchange.method !== 'GET',
+  ),
+  'transport.unknown-is-404/below-an-area': refusedFirst('method-not-allowed', ({ path }) =>
+    /\/(sessions|permissions)\/there\//.test(path),
+  ),
   'transport.unknown-is-404/invoice-of-another-session': calls(['invoices.inSession'], (call) => {
     const invoice = call.service.state.invoices.get(call.path['invoiceReferenceNumber'] ?? '')
     const session = invoice && call.service.state.sessions.get(invoice.session)
@@ -179,6 +164,19 @@ export const transportMutants = {
   }),
   'transport.health/health-behind-login': behindLogin('transport.health'),
   'transport.health/looks-at-a-token': refusesTokens('transport.health'),
+  'transport.health/two-keys-are-an-error': unwell(
+    ({ keys, policy, clock }) =>
+      new Set(keys.published(policy, clock.now()).flatMap(({ usage }) => usage)).size <
+      keys.published(policy, clock.now()).flatMap(({ usage }) => usage).length,
+  ),
+  'transport.health/no-key-is-an-error': unwell(
+    ({ keys, policy, clock }) => keys.published(policy, clock.now()).length === 0,
+  ),
+  'transport.health/pending-work-is-an-error': unwell(({ state }) => state.tasks.size() > 2),
+  'transport.health/rejected-invoices-are-an-error': unwell(({ state }) =>
+    [...state.invoices.values()].some(({ status }) => status.code >= 400),
+  ),
+  'transport.health/blocked-with-the-address': blockedWithTheAddress(['transport.health']),
   'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
     /^(\/api)?\/v\d+\//.test(path),
   ),

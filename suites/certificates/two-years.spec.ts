@@ -8,6 +8,8 @@ import {
   obtainCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -28,6 +30,17 @@ const expectTwoYears = async (api: Client, { credentials, serialNumber }: Issued
 test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
   const { api } = await login()
   await expectTwoYears(api, await obtainCertificate(api))
+})
+
+test(...rule('certificates.two-years', 'of a person'), async ({ api, login, own, rng, target }) => {
+  for (const kind of ['Pesel', 'Fingerprint'] as const) {
+    const person = personAt(own, rng, target, kind)
+    await grantInTest(api, own, person.subject, ['InvoiceRead'])
+    const me = await login({ context: person.context })
+    for (const type of ['Authentication', 'Offline'] as const) {
+      await expectTwoYears(me.api, await obtainCertificate(me.api, { type }))
+    }
+  }
 })
 
 test(...rule('certificates.two-years', 'same key'), async ({ login }) => {

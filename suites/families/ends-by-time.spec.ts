@@ -1,6 +1,8 @@
 import type { Client } from '../../lib/client.ts'
 import { limits } from '../../contract/limits.ts'
+import { receiptPages } from '../../lib/flows/receipt.ts'
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
@@ -118,3 +120,27 @@ for (const [what, content] of Object.entries(contents)) {
       },
     )
 }
+
+test(
+  ...familyRule(
+    'sessions.online.receipt-after-close',
+    'session ended by its time',
+    'closed, a day later',
+  ),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    await outcomeOfInvoice({ api, session }, invoice().bytes)
+    const [page] = receiptPages(await finish({ api, session }))
+    if (page === undefined) throw new Inconclusive('find the aggregate receipt', 'a page')
+    await clock.advance(24 * 60 * minute)
+    const later = await login({ context })
+    const shown = await shownOf(later.api, session.referenceNumber)
+    expect(shown.receipts, 'the pages that the status names').toEqual([page.referenceNumber])
+    const path = {
+      referenceNumber: session.referenceNumber,
+      upoReferenceNumber: page.referenceNumber,
+    }
+    expect(await later.api.call('receipts.session', { path }), 'the aggregate receipt').toBeOk()
+  },
+)

@@ -11,6 +11,7 @@ import {
   outcomeOfSubmission,
 } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** What was verified once is verified again: the outcome does not depend on an earlier success or failure. */
 
@@ -92,5 +93,38 @@ test(
     for (const kind of ['VAT', 'UPR', 'ZAL'] as const)
       numbers.push((await accept(desk, invoice({ number, kind, issueDate }).bytes)).svcNumber)
     expect(new Set(numbers).size, 'distinct service numbers').toBe(numbers.length)
+  },
+)
+
+test(
+  ...familyRule('sessions.batch.duplicates', 'once more', 'accepted in each way before'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [way, { send }] of offeredWays()) {
+      const { bytes, number } = invoice()
+      await send(me, bytes)
+      const documents = [{ bytes }, invoice(), { bytes }]
+      const { referenceNumber } = await sendBatch(me.api, await packed(documents))
+      const rows = await listInvoices(me.api, referenceNumber)
+      const again = rows.filter(({ invoiceNumber }) => invoiceNumber === number)
+      expect(again.length, `rows of the invoice that was accepted by ${way}`).toBe(2)
+      for (const row of again) expect(row, `by ${way} before`).toBeRejected('duplicate-invoice')
+      expect(rows.filter(wentWell).length, 'accepted ones').toBe(1)
+    }
+  },
+)
+
+test(
+  ...familyRule('sessions.batch.duplicates', 'once more', 'many times in one package'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const many = invoice()
+    const documents = [many, many, invoice(), many, many]
+    const { referenceNumber } = await sendBatch(api, await packed(documents, { partBytes: 500 }))
+    const rows = await listInvoices(api, referenceNumber)
+    const same = rows.filter(({ invoiceNumber }) => invoiceNumber === many.number)
+    expect(same.length, 'rows of the invoice').toBe(4)
+    expect(same.filter(wentWell).length, 'accepted ones').toBe(1)
+    for (const row of same) if (!wentWell(row)) expect(row).toBeRejected('duplicate-invoice')
   },
 )

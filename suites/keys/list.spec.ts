@@ -59,8 +59,14 @@ test(
 const toTheSecond = (ms: number): string =>
   Number.isFinite(ms) ? new Date(Math.floor(ms / 1000) * 1000).toISOString() : String(ms)
 
-test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
+/** Base64 of DER as RFC 4648 has it, in lines or not, or PEM. */
+const standardBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Expects each listed certificate to parse, and to have the listed dates and key. */
+const expectParsed = async (api: Client): Promise<void> => {
   for (const key of await fetchKeys(api)) {
+    const text = key.certificate.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, '')
+    expect(text, 'the certificate as PEM or Base64').toMatch(standardBase64)
     const facts = readCertificate(key.certificate)
     const [from, to] = [toTheSecond(facts.validFrom), toTheSecond(facts.validTo)]
     expect(toTheSecond(key.validFrom), 'validFrom of the entry').toBe(from)
@@ -68,7 +74,20 @@ test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
     if (key.publicKeyId !== undefined)
       expect(key.publicKeyId, 'the SHA-256 of the key').toBe(facts.publicKeyId)
   }
-})
+}
+
+test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => expectParsed(api))
+
+test(
+  ...rule('keys.list.certificates-parse', 'parses during a rotation'),
+  async ({ api, target }) => {
+    const before = (await fetchKeys(api)).length
+    for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'])
+      await target.management?.rotateKeys(usage, 24 * 3600 * 1000)
+    expect((await fetchKeys(api)).length, 'entries during the overlap').toBeGreaterThan(before)
+    await expectParsed(api)
+  },
+)
 
 test(...rule('keys.list.certificates-parse', 'id'), async ({ api }) => {
   const answer = expectOk(await api.call('keys.list'), 'list the keys')

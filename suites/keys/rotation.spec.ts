@@ -1,15 +1,15 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { batchBody } from '../../lib/flows/batch.ts'
-import { exportBody } from '../../lib/flows/export.ts'
+import { exportBody, settleExport } from '../../lib/flows/export.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
+import { Inconclusive, expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import type { Management } from '../support/management.ts'
-import { packed } from '../support/packages.ts'
+import { outcomeOfBatchOpening, packed } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
@@ -164,9 +164,41 @@ test(
     const login = { context: { type: context.type, value: context.value }, token, keys }
     const outcome = await tokenUnder(api, login, keys)
     expect(outcome, 'a token encrypted with a withdrawn key').toBeRejected('token-refused')
+    const fresh = await tokenUnder(api, login, await fetchKeys(api))
+    expect(fresh, 'with a key that is listed').toHaveSucceeded('authentication')
     const again = await tokenLoginBody(api, login, await fetchChallenge(api))
     const publicKeyId = chooseKey(keys, 'SvcTokenEncryption', target.now())?.publicKeyId
     const named = await api.call('auth.token', { body: { ...again, publicKeyId } })
     if (publicKeyId !== undefined) expect(named, 'named').toBeRefused('public-key-unknown')
+  },
+)
+
+// A service that keeps one earlier key loses the first of three; what it lists has to work.
+test(
+  ...rule('keys.rotation.served', 'overlap, of two rotations'),
+  async ({ login, target, invoice }) => {
+    const { api } = await login()
+    for (const overlapMs of [24 * hour, 12 * hour])
+      await managementOf(target).rotateKeys(usage, overlapMs)
+    const keys = (await fetchKeys(api)).filter((key) => key.usage.includes(usage))
+    for (const [place, key] of keys.entries()) {
+      const by = `by entry ${place + 1} of ${keys.length}`
+      const outcome = await invoiceUnder(api, invoice().bytes, [key])
+      expect(outcome, `an invoice of a session, ${by}`).toHaveSucceeded('invoice')
+      const batch = await packed([invoice()])
+      const opening = { body: await batchBody(api, batch, formCodes.fa3, [key]) }
+      const opened = await api.call('sessions.openBatch', opening)
+      const ended = await outcomeOfBatchOpening(api, batch, opened)
+      expect(ended, `a package, ${by}`).toHaveSucceeded('batchSession')
+      const secret = drawSecret()
+      const body = {
+        ...(await exportBody(api, { filters: issuedAround(target.now()) }, secret)),
+        ...(await encryptionFields(api, secret, [key])),
+      }
+      const created = await api.call('exports.create', { body })
+      expect(created, `the creation of an export, ${by}`).toBeOk()
+      const started = { referenceNumber: expectText(created, by, 'referenceNumber'), ...secret }
+      expect(await settleExport(api, started), `an export, ${by}`).toHaveSucceeded('export')
+    }
   },
 )

@@ -13,8 +13,10 @@ import {
   sendAlone,
   sendBatch,
 } from '../support/packages.ts'
+import { grantInTest } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { offered } from '../support/offered.ts'
 import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
@@ -197,6 +199,25 @@ test(
     expect(await large(), 'within the raised limit').toHaveSucceeded('invoice')
     await setOnline(desk.api, 'maxInvoiceSizeInMB', 1)
     expect(await large(), 'above the lowered limit').toBeRejected('invoice-too-large')
+  },
+)
+
+test(
+  ...rule('limits.context', 'number of invoices, for a colleague'),
+  async ({ api, open, login, own, invoice, rng, target }) => {
+    const me = await login()
+    const person = personAt(own, rng, target)
+    await grantInTest(api, own, person.subject, ['InvoiceRead', 'InvoiceWrite'])
+    await lower(me.api)
+    const colleague = await login({ context: person.context })
+    const { maxInvoices } = (await reportedLimits(colleague.api)).onlineSession
+    expect(maxInvoices, 'the number that another subject of the context reads').toBe(
+      lowered.maxInvoices,
+    )
+    const desk = await open({ me: colleague })
+    for (let sent = 0; sent < maxInvoices; sent += 1)
+      expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+    expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
   },
 )
 

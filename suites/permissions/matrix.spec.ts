@@ -5,6 +5,7 @@ import { expectNothingDone, guarded, readyChanges } from '../support/changing.ts
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
 import { createAuthority, giveOnly } from '../support/held.ts'
+import { kin } from '../support/kin.ts'
 import {
   covering,
   heldAlone,
@@ -118,4 +119,16 @@ test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, logi
     await wrongDecisions(api, ['InvoiceRead', 'InvoiceWrite'], withPermission),
     'operations with a wrong decision for a service token',
   ).toEqual([])
+})
+
+test(...rule('permissions.matrix', 'service token, in a unit'), async ({ login, rng, target }) => {
+  const me = await kin.InternalId({ me: await login(), login, rng, target })
+  for (const permission of ['InvoiceRead', 'InvoiceWrite', 'Introspection'] as const) {
+    const { token } = await mintToken(me, [permission])
+    const { api } = await login({ context: me.context, token })
+    expect(
+      await wrongDecisions(api, [permission], withPermission),
+      `operations with a wrong decision for a service token of a unit with ${permission}`,
+    ).toEqual([])
+  }
 })

@@ -1,6 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import { harmless } from './harmless.ts'
 import { offered } from './offered.ts'
 
@@ -28,11 +29,16 @@ export const wrongDecisions = async (
 ): Promise<string[]> => {
   const wrong: string[] = []
   for (const operation of offered(...operations)) {
-    const { status } = await api.call(operation, { ...harmless(operation), pace: true })
     const needed = endpoint(operation).permissions
     const opens = needed === undefined || needed.some((one) => held.includes(one))
-    if ((status === 403) === opens)
-      wrong.push(`${operation} ${opens ? 'should open' : 'should not open'}, answered ${status}`)
+    const { aliases } = wireOperation(operation, api.dialect)
+    for (const spelling of [{}, ...aliases.map((_, alias) => ({ alias }))]) {
+      const call = { ...harmless(operation), ...spelling, pace: true }
+      const { status, request } = await api.call(operation, call)
+      if ((status === 403) !== opens) continue
+      const path = request.url.replace(/[?#].*/, '')
+      wrong.push(`${operation} (${path}) should ${opens ? '' : 'not '}open, answered ${status}`)
+    }
   }
   return wrong
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { environments } from '../../contract/environments.ts'
@@ -151,6 +152,10 @@ export const setRates = async (
   const body = { rateLimits: { ...others, ...rates } }
   expectOk(await api.call('testdata.setRateLimits', { body }), 'set rate limits of the context')
 }
+
+/** The rows of the rate table that count for themselves in a dialect. */
+export const ownRows = ({ shares }: Pick<Dialect, 'shares'>): RateRuleId[] =>
+  (Object.keys(rateRules) as RateRuleId[]).filter((id) => shares?.[id] === undefined)
 
 export interface RatedTools {
   readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has'>

@@ -13,7 +13,8 @@ const isInPlaceOfRefusal = ({ due, fault }: Outcome): boolean =>
 /**
  * What a violation means if the service answered with a 5xx in between: nothing, since whatever the check relied on may
  * not have happened. The 5xx itself is a finding of the rule that allows none. That rule, and those by which a service
- * has to survive hostile input, are about such answers, so their violations stand. So does the violation of a rule that
+ * has to survive hostile input, are about such answers, so their violations stand. So does that of the rule of the
+ * health check, if the health check itself says that the service is not available. So does the violation of a rule that
  * got the service's own error in place of a refusal: the error contradicts both rules.
  */
 export const afterServerError = (
@@ -28,6 +29,7 @@ export const afterServerError = (
     exchanges.find(({ status }) => unavailable.has(status)) ??
     (isInPlaceOfRefusal(outcome) ? undefined : exchanges.find(({ status }) => status >= 500))
   if (failing === undefined) return outcome
+  if (rule === 'transport.health' && failing.operation === rule) return outcome
   const { operation, request, status } = failing
   const what = unavailable.has(status) ? 'the service was not available' : 'the service failed'
   const reason = `${what} (${status} from ${operation ?? request.method})`

@@ -12,6 +12,15 @@ export const sessionFamilies = {
     needs: ['failures', 'clock'],
     assumes: ['invoice-status', 'receipt-paths', 'export-body', 'export-lifetime'],
   },
+  'error in a package': {
+    file: 'families/errors-in-packages.spec.ts',
+    assumes: ['batch-package', 'invoice-states', 'session-states'],
+  },
+  'pending together': {
+    file: 'families/pending-together.spec.ts',
+    needs: ['failures', 'clock'],
+    assumes: ['invoice-status', 'session-status', 'export-body', 'permission-queries'],
+  },
   'small pages': {
     file: 'families/small-pages.spec.ts',
     needs: ['failures'],

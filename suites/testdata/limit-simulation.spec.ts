@@ -208,6 +208,38 @@ test(
   },
 )
 
+/** What sets, reads and restores each kind of limits. */
+const kindsOfLimits = [
+  ['testdata.setSessionLimits', 'limits.context', 'testdata.restoreSessionLimits'],
+  ['testdata.setSubjectLimits', 'limits.subject', 'testdata.restoreSubjectLimits'],
+  ['testdata.setRateLimits', 'limits.rates', 'testdata.restoreRateLimits'],
+] as const
+
+test(...rule('testdata.limit-simulation', 'restored, one kind of three'), async ({ login }) => {
+  const { api } = await login()
+  const all = async () => {
+    const found: Record<string, unknown> = {}
+    for (const [, read] of kindsOfLimits) found[read] = expectOk(await api.call(read), read).body
+    return found
+  }
+  const bodies = {
+    'testdata.setSessionLimits': { onlineSession: session, batchSession: session },
+    'testdata.setSubjectLimits': { enrollment: { maxEnrollments: 7 } },
+    'testdata.setRateLimits': {
+      rateLimits: { ...(await reportedRates(api)), sessionList: custom },
+    },
+  }
+  for (const [, , restore] of kindsOfLimits) expectOk(await api.call(restore), restore)
+  const before = await all()
+  for (const [set, read, restore] of kindsOfLimits) {
+    for (const [one] of kindsOfLimits) expectOk(await api.call(one, { body: bodies[one] }), one)
+    const others = await all()
+    expect(others[read], `${read} after ${set}`).not.toEqual(before[read])
+    expect(await api.call(restore), restore).toBeOk()
+    expect(await all(), `all limits after ${restore}`).toEqual({ ...others, [read]: before[read] })
+  }
+})
+
 test(
   ...rule('testdata.limit-simulation', 'own context only, session limits'),
   async ({ login, another }) => {

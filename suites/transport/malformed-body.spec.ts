@@ -1,3 +1,4 @@
+import { endpoint } from '../../contract/endpoints.ts'
 import type { VariantText } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
@@ -29,14 +30,36 @@ for (const what of Object.keys(wrongBodies) as WrongBody[])
     },
   )
 
-test(...rule('transport.malformed-body', 'empty body'), async ({ api }) => {
-  expect(await api.call('auth.token', { body: '' })).toBeRefused('unreadable-body')
-})
+/** Whole bodies that no JSON parser may accept, made from those of valid calls. */
+const unreadable: readonly (readonly [
+  VariantText<'transport.malformed-body'>,
+  (json: string) => string | Uint8Array,
+])[] = [
+  ['empty body', () => ''],
+  ['JSON not in UTF-8', (json) => Buffer.from(json.replace('{', '{"x": "\u00e9", '), 'latin1')],
+]
 
-test(...rule('transport.malformed-body', 'JSON not in UTF-8'), async ({ api }) => {
-  const body = Buffer.from('{"challenge": "\u00e9"}', 'latin1')
-  expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
-})
+for (const [what, malformed] of unreadable)
+  test(
+    ...rule('transport.malformed-body', what),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const operations = withJson.filter((id) => {
+        const { request } = endpoint(id)
+        return request !== undefined && !('optional' in request)
+      })
+      const ready = await readyCalls(stage, offered(...operations))
+      await leavesNothing(me.api, async () => {
+        for (const [operation, call] of ready) {
+          const { body = {} } = call
+          const text = typeof body === 'string' ? body : JSON.stringify(body)
+          const answer = await perform(me.api, operation, { ...call, body: malformed(text) })
+          expect.soft(answer, operation).toBeRefused('unreadable-body')
+        }
+      })
+    },
+  )
 
 test(...rule('transport.malformed-body', 'truncated XML'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)

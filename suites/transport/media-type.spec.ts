@@ -47,6 +47,12 @@ for (const what of ['foreign JSON', 'foreign XML'] as const) {
     )
 }
 
+/** Names that are near those of the operations. That `text/xml` is refused, the contract does not state. */
+const alike = {
+  'application/json': ['text/json', 'application/x-json', 'application/vnd.x+json'],
+  'application/xml': ['application/x-xml', 'application/vnd.x+xml', 'application/soap+xml'],
+} as const
+
 /** One operation of each area that takes a body. */
 const withForeignBodies = [
   'auth.xades',
@@ -58,6 +64,27 @@ const withForeignBodies = [
   'permissions.grantPerson',
   'tokens.create',
 ] as const satisfies readonly OperationId[]
+
+for (const [what, own] of [
+  ['foreign JSON', 'application/json'],
+  ['foreign XML', 'application/xml'],
+] as const)
+  test(
+    ...rule('transport.media-type', `${what}, nearly its name`),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const rows = withForeignBodies.filter((id) => endpoint(id).request?.media === own)
+      const ready = await readyCalls(stage, offered(...rows))
+      await leavesNothing(me.api, async () => {
+        for (const [operation, call] of ready)
+          for (const media of alike[own])
+            expect
+              .soft(await perform(me.api, operation, call, { media }), `${operation} as ${media}`)
+              .toBeRefused('media-type')
+      })
+    },
+  )
 
 test(
   ...rule('transport.media-type', 'charset'),
@@ -107,6 +134,22 @@ test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledge
   await tour(await open(), invoice().bytes)
   expect(ledger.exchanges.length, 'checked responses').toBeGreaterThan(5)
 })
+
+/** Operations that return a document or a part of a package, by every path and link. */
+const documents = operationIds.filter((id) => {
+  const { media } = endpoint(id).answer
+  return media !== undefined && media !== 'application/json'
+})
+
+test(
+  ...rule('transport.media-type', 'documents'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    for (const [operation, call] of await readyCalls(stage, offered(...documents)))
+      expect.soft(await perform(me.api, operation, call), operation).toBeOk()
+  },
+)
 
 test(...rule('transport.media-type', 'refusals'), async ({ api }) => {
   for (const operation of taking('access')) {

@@ -1,16 +1,35 @@
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import type { Me } from '../support/contexts.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('transport.unknown-is-404', 'path'), async ({ login }) => {
-  const { api } = await login()
-  const answer = await api.request('GET', '/there/is/no/such/thing', {
-    bearer: api.identity.bearer ?? null,
+/** One below each area, and one of no area. */
+const unknownPaths = [
+  '/there/is/no/such/thing',
+  ...['auth', 'sessions', 'invoices', 'permissions', 'operations', 'certificates', 'security'].map(
+    (area) => `/${area}/there/is/no/such/thing`,
+  ),
+]
+
+for (const [what, bearersOf] of [
+  [
+    'path, without a valid token',
+    ({ refreshToken }: Me) => [null, 'this.is.rubbish', refreshToken],
+  ],
+  ['path', ({ accessToken }: Me) => [accessToken]],
+] as const)
+  test(...rule('transport.unknown-is-404', what), async ({ login }) => {
+    const me = await login()
+    for (const path of unknownPaths)
+      for (const bearer of bearersOf(me))
+        for (const method of ['GET', 'POST', 'DELETE'] as const) {
+          const sent = method === 'POST' ? { body: {} } : {}
+          const answer = await me.api.request(method, path, { bearer, ...sent })
+          expect.soft(answer, `${method} ${path}`).toBeRefused('unknown-path')
+        }
   })
-  expect(answer).toBeRefused('unknown-path')
-})
 
 test(...rule('transport.unknown-is-404', 'resource, session'), async ({ login, unissued }) => {
   const { api } = await login()

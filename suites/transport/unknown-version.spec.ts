@@ -1,3 +1,7 @@
+import { operationIds } from '../../contract/endpoints.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { absentPath } from '../support/harmless.ts'
+import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -12,4 +16,20 @@ test(...rule('transport.unknown-version'), async ({ api }) => {
     expect.soft(answer, `a path of the version "${version}"`).toBeRefusedWith(404)
   }
   expect(await api.call('auth.challenge'), 'the known version still works').toBeOk()
+})
+
+test(...rule('transport.unknown-version', 'each operation'), async ({ login, target }) => {
+  const { api } = await login()
+  for (const operation of offered(...operationIds)) {
+    const { method, path, bearer } = wireOperation(operation, target.dialect)
+    const filled = path.replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => absentPath(operation)[name] ?? '',
+    )
+    const url = `${api.baseUrl.replace(/\/v2$/, '/v3')}${filled}`
+    const token = bearer === 'none' ? null : (api.identity.bearer ?? null)
+    const sent = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+    const answer = await api.request(method, url, { bearer: token, ...sent })
+    expect.soft(answer, `${operation} of version 3`).toBeRefusedWith(404)
+  }
 })

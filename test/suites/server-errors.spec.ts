@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
@@ -13,10 +14,11 @@ const kindOf = (
   statuses: readonly number[],
   kind: OutcomeKind = 'violated',
   more: Partial<Outcome> = {},
+  operation: OperationId = 'auth.challenge',
 ): OutcomeKind => {
   const exchanges = statuses.map((status) => ({
     status,
-    operation: 'auth.challenge' as const,
+    operation,
     request: { method: 'POST', url: '/', headers: {} },
   }))
   const subject = { rule, variant: undefined, mutant: undefined }
@@ -26,6 +28,13 @@ const kindOf = (
 test('an error of a gateway or of the service leaves open what a check looked for', () => {
   for (const status of [500, 501, 502, 503, 504])
     expect(kindOf('auth.access-token.jwt-lifetime', [200, status, 200])).toBe('inconclusive')
+})
+
+test('an error of the health check violates its rule', () => {
+  expect(kindOf('transport.health', [503], 'violated', {}, 'transport.health')).toBe('violated')
+  expect(kindOf('transport.health', [503], 'violated', {}, 'sessions.openOnline')).toBe(
+    'inconclusive',
+  )
 })
 
 test('an error of the service in place of a refusal violates the rule of the refusal', () => {

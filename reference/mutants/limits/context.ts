@@ -110,6 +110,27 @@ const keptFromTheOpening = (
   }
 }
 
+/** Limits that were set show to those who set them, and to nobody else of the context. */
+const ofTheirSetters = (): Mutant => {
+  const setters = new Map<string, string>()
+  return {
+    at: ['testdata.setSessionLimits', 'limits.context'],
+    async call(call, next) {
+      const { service, caller, operation } = call
+      if (caller === undefined) return next(call)
+      const [context, subject] = [keyOf(caller.context), keyOf(caller.subject)]
+      if (operation === 'testdata.setSessionLimits') setters.set(context, subject)
+      const { contextLimits } = service.state
+      const set = contextLimits.get(context)
+      if (set === undefined || setters.get(context) === subject) return next(call)
+      contextLimits.delete(context)
+      const answer = await next(call)
+      contextLimits.put(set)
+      return answer
+    },
+  }
+}
+
 /** Defects of the limits of a context. */
 export const limitsContextMutants = {
   'limits.context/not-without-a-session': notAlone(),
@@ -135,6 +156,7 @@ export const limitsContextMutants = {
   },
   'limits.context/of-taxpayers-alone': notIn('InternalId', 'NipVatUe'),
   'limits.context/not-of-eu-entities': notIn('NipVatUe'),
+  'limits.context/of-their-setters': ofTheirSetters(),
   'limits.context/zero-invoices-without-limit': {
     policy: {
       sessionHasRoom: (invoices, limit) => limit === 0 || policy.sessionHasRoom(invoices, limit),

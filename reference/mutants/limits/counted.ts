@@ -1,9 +1,13 @@
 import { decodeJwt } from 'jose'
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Running } from '../../call/exchange.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
+import { countCall } from '../../rates/counting.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls } from '../rewrite.ts'
 
@@ -66,3 +70,59 @@ export const hoursTogether = calls(['exports.create', 'exports.status'], (call) 
     headers: { 'retry-after': String(limited.retryAfter) },
   })
 })
+
+/** One of the windows counts the calls by another key than the others. */
+export const countedBy = (
+  span: number,
+  keyed: (context: string, address: string, counter: string) => string,
+): Mutant => {
+  const passed = new Map<string, number[]>()
+  let key = ''
+  let at = 0
+  return {
+    policy: {
+      rateKey(context, address, counter) {
+        key = keyed(context, address, counter)
+        return policy.rateKey(context, address, counter)
+      },
+      publicRateKey(address, operation) {
+        key = `public ${address} ${operation}`
+        return policy.publicRateKey(address, operation)
+      },
+      roomIn(log, threshold, now, decisions) {
+        at = now
+        const own = { calls: passed.get(key) ?? [], head: 0 }
+        const counted = threshold.span === span ? own : log
+        return policy.roomIn(counted, threshold, now, decisions)
+      },
+      outcomeCounts(outcome) {
+        if (outcome === 'passed') passed.set(key, [...(passed.get(key) ?? []), at])
+        return policy.outcomeCounts(outcome)
+      },
+    },
+  }
+}
+
+/** A public operation that the default row counts as well. */
+export const countedToo = (operation: OperationId): Mutant => ({
+  at: [operation],
+  call(call, next) {
+    const { service, caller, address, now } = call
+    const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
+    const thresholds = policy.thresholds(rateRules.default.window)
+    if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
+      throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
+    return next(call)
+  },
+})
+
+/** Calls of an operation take up room of another one too. */
+export const countedAlso = (operation: OperationId, other: OperationId, row: RateRuleId): Mutant =>
+  calls([operation], (call) => {
+    try {
+      countCall(call.service, other, row, call.caller, call.address)
+    } catch {
+      // It takes up room only: the call itself is answered.
+    }
+    return call
+  })

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
-import { refuse } from '../../base/refusals.ts'
-import { keyOf } from '../../model/entities.ts'
+import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
-import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
   leakyBucket,
@@ -18,90 +15,35 @@ import {
   windowFromFirstCall,
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls, writesNothing } from '../rewrite.ts'
-import { callsOf, emptiedByAnExcess, hoursTogether, subjectIn, uncounted } from './counted.ts'
+import { bodies, writesNothing } from '../rewrite.ts'
+import {
+  announcedOnly,
+  asTheFirstTime,
+  blockedTogether,
+  blockedWithTheAddress,
+  eachLoginForItself,
+  forOneRow,
+} from './blocks.ts'
+import { burstsOnce, inSteps, resetBut, secondFirst } from './windows.ts'
+import {
+  countedAlso,
+  countedBy,
+  countedToo,
+  callsOf,
+  emptiedByAnExcess,
+  hoursTogether,
+  subjectIn,
+  uncounted,
+} from './counted.ts'
 
-/** A window that forgets its calls in steps of its own. */
-const inSteps = (span: number, step: number): Mutant => ({
-  policy: {
-    callCounts: (at, now, of) =>
-      policy.callCounts(of === span ? Math.floor(at / step) * step : at, now, of),
-  },
+const tenfold = ({ perSecond, perMinute, perHour }: Window): Window => ({
+  perSecond: 10 * perSecond,
+  perMinute: 10 * perMinute,
+  perHour: 10 * perHour,
 })
 
-/** Waiting as long as the second takes suffices, though the minute is full as well. */
-const secondFirst = (): Mutant => {
-  let isSecondFull = false
-  return {
-    policy: {
-      roomIn(log, threshold, now, decisions) {
-        const left = policy.roomIn(log, threshold, now, decisions)
-        if (threshold.span > 1_000) return isSecondFull ? undefined : left
-        isSecondFull = left !== undefined
-        return left
-      },
-    },
-  }
-}
-
-/** Calls within one second count as one in the longer windows. */
-const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => {
-  if (threshold.span === 1_000) return policy.roomIn(log, threshold, now, decisions)
-  const passed = log.calls.slice(log.head)
-  const seconds = passed.filter((at, index) => at - (passed[index - 1] ?? -Infinity) > 1_000)
-  return policy.roomIn({ calls: seconds, head: 0 }, threshold, now, decisions)
-}
-
-/** Waits are reported as they were the first time. */
-const asTheFirstTime = (): Mutant => {
-  const first = new Map<string, string>()
-  return {
-    async exchange(running, next) {
-      const response = await next(running)
-      const { operation, context } = running.exchange
-      const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
-      const wait = first.get(key) ?? response.headers.get('retry-after')
-      if (response.status !== 429 || wait === null) return response
-      first.set(key, wait)
-      const headers = new Headers(response.headers)
-      headers.set('retry-after', wait)
-      return new Response(response.body, { status: 429, headers })
-    },
-  }
-}
-
-/** A public operation that the default row counts as well. */
-const countedToo = (operation: OperationId): Mutant => ({
-  at: [operation],
-  call(call, next) {
-    const { service, caller, address, now } = call
-    const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
-    const thresholds = policy.thresholds(rateRules.default.window)
-    if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
-      throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
-    return next(call)
-  },
-})
-
-/** After an excess of one operation, another one is blocked for some seconds too. */
-const blockedTogether = (exceeded: OperationId, blocked: OperationId): Mutant => {
-  const until = new Map<string | undefined, number>()
-  return {
-    at: [exceeded, blocked],
-    async exchange(running, next) {
-      const { operation, startedAt } = running.exchange
-      const caller = running.headers['authorization']
-      if (operation === blocked && startedAt < (until.get(caller) ?? 0))
-        return new Response('{}', {
-          status: 429,
-          headers: { 'retry-after': '5', 'content-type': 'application/json' },
-        })
-      const response = await next(running)
-      if (operation === exceeded && response.status === 429) until.set(caller, startedAt + 5_000)
-      return response
-    },
-  }
-}
+const byContext: Policy['rateKey'] = (context, _address, counter) => `${context} ${counter}`
+const byAddress: Policy['rateKey'] = (_context, address, counter) => `${address} ${counter}`
 
 /** Defects of the limits of calls. */
 export const limitsRateMutants = {
@@ -166,6 +108,7 @@ export const limitsRateMutants = {
   'limits.rate.windows-slide/window-short': {
     policy: { callCounts: (at, now, span) => at > now - span / 2 },
   },
+  'limits.rate.windows-slide/most-rows-reset': resetBut('queryMetadata'),
   'limits.rate.windows-slide/sliding-counter': { policy: { roomIn: slidingCounter } },
   'limits.rate.windows-slide/window-from-first-call': { policy: { roomIn: windowFromFirstCall } },
   'limits.rate.windows-slide/token-bucket': { policy: { roomIn: tokenBucket } },
@@ -181,17 +124,29 @@ export const limitsRateMutants = {
   'limits.rate.retry-after/retry-after-too-short': { policy: { retryAfterSeconds: () => 1 } },
   'limits.rate.retry-after/a-day-at-once': { policy: { blockSeconds: () => 86_400 } },
   'limits.rate.retry-after/block-not-kept': { policy: { blockHolds: () => false } },
+  'limits.rate.retry-after/a-second-for-most-rows': forOneRow('queryMetadata', {
+    retryAfterSeconds: () => 1,
+  }),
+  'limits.rate.retry-after/unblocked-rows': forOneRow('exportStatus', { blockHolds: () => false }),
   'limits.rate.retry-after/as-the-first-time': asTheFirstTime(),
   'limits.rate.escalation/no-escalation': { policy: { blockSeconds: (seconds) => seconds } },
   'limits.rate.escalation/violations-forgotten': {
     policy: { earlierBlockRemembered: () => false },
   },
   'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
+  'limits.rate.escalation/announced-only': announcedOnly(),
+  'limits.rate.escalation/of-the-second-alone': {
+    policy: {
+      blockSeconds: (minimum, earlier) =>
+        minimum > 1 ? minimum : policy.blockSeconds(minimum, earlier),
+    },
+  },
+  'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
   'limits.rate.protective-block/many-addresses-blocked': {
-    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+    policy: { rateKey: byContext },
   },
   'limits.rate.keyed-by-context-and-address/address-ignored': {
-    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+    policy: { rateKey: byContext },
   },
   'limits.rate.keyed-by-context-and-address/context-ignored': {
     policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
@@ -210,6 +165,20 @@ export const limitsRateMutants = {
         limitsPolicy.rateKey(/\d{10}/.exec(context)?.[0] ?? context, address, counter),
     },
   },
+  'limits.rate.keyed-by-context-and-address/hour-by-context-alone': countedBy(3_600_000, byContext),
+  'limits.rate.keyed-by-context-and-address/minute-by-context-alone': countedBy(60_000, byContext),
+  'limits.rate.keyed-by-context-and-address/hour-by-address-alone': countedBy(3_600_000, byAddress),
+  'limits.rate.keyed-by-context-and-address/minute-by-address-alone': countedBy(60_000, byAddress),
+  'limits.rate.keyed-by-context-and-address/rows-by-context-alone': {
+    policy: {
+      rateKey: (...key) => (key[2] in rateRules ? byContext : limitsPolicy.rateKey)(...key),
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/rows-by-address-alone': {
+    policy: {
+      rateKey: (...key) => (key[2] in rateRules ? byAddress : limitsPolicy.rateKey)(...key),
+    },
+  },
   'limits.rate.keyed-by-context-and-address/forwarded-address': {
     exchange: (running, next) =>
       next({ ...running, address: running.headers['x-forwarded-for'] ?? running.address }),
@@ -219,14 +188,11 @@ export const limitsRateMutants = {
     'exports.create',
     'exports.status',
   ),
-  'limits.rate.rules-apart/sessions-count-as-invoices-too': calls(['sessions.status'], (call) => {
-    try {
-      countCall(call.service, 'invoices.inSession', 'invoiceStatus', call.caller, call.address)
-    } catch {
-      // It takes up room only: the call itself is answered.
-    }
-    return call
-  }),
+  'limits.rate.rules-apart/sessions-count-as-invoices-too': countedAlso(
+    'sessions.status',
+    'invoices.inSession',
+    'invoiceStatus',
+  ),
   'limits.rate.rules-apart/hours-of-exports-together': hoursTogether,
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
@@ -237,18 +203,46 @@ export const limitsRateMutants = {
       publicRateKey: (address) => address,
     },
   },
+  'limits.rate.public-outside/sign-ins-blocked-too': blockedWithTheAddress([
+    'auth.xades',
+    'auth.token',
+  ]),
+  'limits.rate.public-outside/redemption-blocked-too': blockedWithTheAddress([
+    'auth.status',
+    'auth.redeem',
+    'auth.refresh',
+  ]),
+  'limits.rate.public-outside/description-blocked-too': blockedWithTheAddress([
+    'transport.openapi',
+  ]),
+  'limits.rate.public-outside/documents-counted-too': countedToo('auth.xades'),
+  'limits.rate.public-outside/token-logins-counted-too': countedToo('auth.token'),
   'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
   'limits.rate.by-environment/ten-times-everywhere': {
     policy: {
-      thresholds: ({ perSecond, perMinute, perHour }) =>
-        limitsPolicy.thresholds({
-          perSecond: 10 * perSecond,
-          perMinute: 10 * perMinute,
-          perHour: 10 * perHour,
-        }),
+      thresholds: (window) => limitsPolicy.thresholds(tenfold(window)),
     },
   },
+  'limits.rate.by-environment/longer-windows-as-in-test': {
+    policy: {
+      thresholds: (window) =>
+        limitsPolicy.thresholds(
+          window.perHour === rateRules.sessionList.window.perHour
+            ? { ...tenfold(window), perSecond: window.perSecond }
+            : window,
+        ),
+    },
+  },
+  'limits.rate.by-environment/demo-reports-those-of-test': bodies(
+    ['limits.rates'],
+    (body, { service }) =>
+      service.environment.id === 'demo'
+        ? Object.fromEntries(
+            Object.entries(body).map(([id, window]) => [id, tenfold(window as Window)]),
+          )
+        : {},
+  ),
   'limits.rate.by-environment/test-as-narrow-as-production': writesNothing('rates', [
     'testdata.restoreRateLimits',
   ]),

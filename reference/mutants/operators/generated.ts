@@ -12,16 +12,19 @@ import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates } from './listed-states.ts'
+import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
+import { mixedPackages } from './mixed-packages.ts'
 import { nearValues } from './near-values.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
+import { performedAnyway } from './performed-anyway.ts'
 import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
@@ -68,4 +71,7 @@ export const generatedMutants = (): Generated[] => [
   ...demandedBodies(),
   ...pendingWork(),
   ...unendedWork(),
+  ...lastOfSeveral(),
+  ...mixedPackages(),
+  ...performedAnyway(),
 ]

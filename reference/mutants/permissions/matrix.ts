@@ -26,6 +26,40 @@ const carries = (change: (held: readonly Permission[]) => readonly Permission[])
   },
 })
 
+/** A path by which an operation needs no permission. */
+const openBy = (
+  path: RegExp,
+  operation: 'exports.create' | 'exports.status' | 'invoices.submit',
+): Mutant => {
+  let isOpen = false
+  return {
+    at: [operation],
+    absentIn: ({ operations }) =>
+      operations[operation] === undefined ? undefined : 'these operations have one path each',
+    exchange(running, next) {
+      isOpen = path.test(running.path)
+      return next(running)
+    },
+    policy: { permitted: (held, required) => isOpen || policy.permitted(held, required) },
+  }
+}
+
+/** In the context of a unit, whoever may work there may do everything. */
+const openInUnits = (): Mutant => {
+  let isUnit = false
+  return {
+    tables: {
+      authentications: {
+        read(found) {
+          isUnit = found?.context.type === 'InternalId'
+          return found
+        },
+      },
+    },
+    policy: { permitted: (held, required) => isUnit || policy.permitted(held, required) },
+  }
+}
+
 const all = [
   'InvoiceRead',
   'InvoiceWrite',
@@ -68,6 +102,10 @@ export const permissionsMatrixMutants = {
   'permissions.matrix/first-alone': {
     policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
   },
+  'permissions.matrix/export-by-the-other-path': openBy(/\/invoices\/export$/, 'exports.create'),
+  'permissions.matrix/exports-by-the-other-path': openBy(/\/invoices\/export\//, 'exports.status'),
+  'permissions.matrix/submissions-with-a-slash': openBy(/\/$/, 'invoices.submit'),
+  'permissions.matrix/everything-in-units': openInUnits(),
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),
   'permissions.matrix/tokens-enforce-too': carries((held) => [...held, 'EnforcementOperations']),

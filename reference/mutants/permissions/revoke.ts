@@ -1,6 +1,7 @@
 import type { Grant } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { startOperation } from '../../rights/operations.ts'
+import type { State } from '../../model/state.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts } from '../rewrite.ts'
 
@@ -22,6 +23,12 @@ const endsToo = (meant: (other: Grant, ended: Grant) => boolean): Mutant => ({
   },
 })
 
+/** How many operations are pending in the context of a grant. */
+const pendingIn = (operations: State['operations'], { context }: Grant): number =>
+  [...operations.values()].filter(
+    (one) => one.status.code < 200 && keyOf(one.context) === keyOf(context),
+  ).length
+
 /** Defects of revocations. */
 export const permissionsRevokeMutants = {
   'permissions.revoke.effective/authorization-stays': {
@@ -32,6 +39,17 @@ export const permissionsRevokeMutants = {
       grants: {
         write: (next, before) =>
           before !== undefined && next.revokedAt !== undefined ? undefined : next,
+      },
+    },
+  },
+  'permissions.revoke.effective/last-of-several-alone': {
+    at: ['operation'],
+    tables: {
+      grants: {
+        write: (next, before, { operations }) =>
+          before !== undefined && next.revokedAt !== undefined && pendingIn(operations, next) > 1
+            ? undefined
+            : next,
       },
     },
   },

@@ -277,6 +277,14 @@ export const sessionsBatchMutants = {
   'sessions.batch.duplicates/package-duplicates-accepted': {
     policy: { claimHolds: ({ held, session }) => held.session !== session.referenceNumber },
   },
+  'sessions.batch.duplicates/of-other-packages-accepted': {
+    policy: {
+      claimHolds: (repeat) =>
+        (policy.claimHolds(repeat) &&
+          !(repeat.session.kind === 'batch' && repeat.held.session.includes('-SB-'))) ||
+        repeat.held.session === repeat.session.referenceNumber,
+    },
+  },
   'sessions.batch.close/key-of-an-earlier-package': { at: ['batch'], ...anyKey() },
   'sessions.batch.close/repeated-parts-spoilt': {
     at: ['sessions.uploadPart'],

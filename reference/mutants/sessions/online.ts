@@ -219,6 +219,13 @@ export const sessionsOnlineMutants = {
   'sessions.online.receipt-after-close/none-for-one-that-closed-itself': withoutReceipt(
     ({ kind, closedAt = 0, validUntil }) => kind === 'online' && closedAt >= validUntil,
   ),
+  'sessions.online.receipt-after-close/for-an-hour': refuses(
+    ['receipts.session'],
+    'receipt-unknown',
+    ({ service, path, now }) =>
+      now - (service.state.sessions.get(path['referenceNumber'] ?? '')?.closedAt ?? now) >
+      3_600_000,
+  ),
   'sessions.online.isolated/of-the-subject-anywhere': ofTheSubject(['sessions.status'], (call) => {
     const found = call.service.state.sessions.get(reference(call))
     return found && { context: found.context, by: found.subject }

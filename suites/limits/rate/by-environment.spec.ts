@@ -5,9 +5,11 @@ import type { Client } from '../../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
-import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
+import { createCheckClock } from '../../support/check-clock.ts'
+import { exceedSecond, limitedOf, prepareRated, reportedRates } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import type { Target } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -30,17 +32,27 @@ const list = (api: Client, calls: number) =>
     ),
   )
 
-/** Expects that a context of a test environment has about ten times the calls of production. */
-const expectTestRates = async (api: Client, target: Target): Promise<void> => {
-  await restoreRates(api, target)
+/** The reported thresholds that are not between these multiples of production's. */
+const differentFrom = async (
+  api: Client,
+  target: Target,
+  minimum: number,
+  maximum: number,
+): Promise<string[]> => {
   const inForce = await reportedRates(api)
-  const wrong = rows.flatMap((id) => {
+  return rows.flatMap((id) => {
     const production = thresholdsOf(id, target.dialect) as unknown as Window
     return (['perSecond', 'perMinute', 'perHour'] as const).flatMap((window) => {
       const times = inForce[id][window] / production[window]
-      return times >= minFactor && times <= maxFactor ? [] : [`${id} ${window}: ${times} times`]
+      return times >= minimum && times <= maximum ? [] : [`${id} ${window}: ${times} times`]
     })
   })
+}
+
+/** Expects that a context of a test environment has about ten times the calls of production. */
+const expectTestRates = async (api: Client, target: Target): Promise<void> => {
+  await restoreRates(api, target)
+  const wrong = await differentFrom(api, target, minFactor, maxFactor)
   expect(
     wrong,
     `thresholds outside ${minFactor} to ${maxFactor} times those of production`,
@@ -83,7 +95,7 @@ for (const environment of ['demo', 'production'] as const) {
       await target.management?.freeze(true)
       const context = await createContexts(target, rng)()
       const api = target.client(ledger.record)
-      const { accessToken } = context.token
+      const { accessToken, refreshToken, accessValidUntil } = context.token
         ? await loginWithToken(api, { context, token: context.token })
         : await loginWithDocument(api, { sign: (challenge) => context.document(challenge) })
       const mine = api.with({ bearer: accessToken, context: contextKey(context) })
@@ -91,6 +103,20 @@ for (const environment of ['demo', 'production'] as const) {
       await target.management?.advance(1_100)
       const answers = await exceedSecond(target.now, () => list(mine, perSecond + 1))
       expect(limitedOf(answers), `rejected calls of ${perSecond + 1} concurrent ones`).toBe(1)
+      const wrong = await differentFrom(mine, target, 1, 1)
+      expect(wrong, 'reported thresholds that are not those of production').toEqual([])
+      // Whatever it reports, an hour of these calls ends as in production.
+      const clock = createCheckClock(target)
+      await clock.advance(3_600_000)
+      const me = { api: mine, refreshToken, accessValidUntil }
+      const bench = { invoice: () => new Uint8Array(), now: target.now }
+      // No test data set its limits.
+      const { dialect, management } = target
+      const there = { dialect, environment, management, has: () => false }
+      const tools = { target: there, ledger, clock, bench }
+      const { fill, call } = await prepareRated(tools, me, ratedCalls.sessionList)
+      expect(limitedOf(await fill('hour')), 'rejected calls within an hour').toBe(0)
+      expect(await call(), 'one more within the hour').toBeRefused('rate-limited')
     },
   )
 }

@@ -4,39 +4,70 @@ import { kindsBelow } from '../../support/administrators.ts'
 import { forwardedBy } from '../../support/forwarded.ts'
 import { grantInTest } from '../../support/grants.ts'
 import { personAt } from '../../support/people.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, ownRows } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
 
 const [home, otherAddress] = ['127.0.0.1', '127.0.0.2']
 
-test(
-  ...rule('limits.rate.keyed-by-context-and-address', 'another context'),
-  async ({ rated, login, another }) => {
-    const { fill, call, operation } = await rated(ratedCalls.default)
-    const other = await login({ context: await another() })
-    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
-    expect(await call()).toBeRefused('rate-limited')
-    expect(await other.api.call(operation, { pace: false })).toBeOk()
-  },
-)
+const windows = [
+  ['', 'second'],
+  [' over time, minute', 'minute'],
+  [' over time, hour', 'hour'],
+] as const
+
+for (const [suffix, window] of windows)
+  test(
+    ...rule('limits.rate.keyed-by-context-and-address', `another context${suffix}`),
+    async ({ rated, login, another }) => {
+      const { fill, call, operation } = await rated(ratedCalls.default)
+      const other = await login({ context: await another() })
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
+      expect(await call()).toBeRefused('rate-limited')
+      expect(await other.api.call(operation, { pace: false })).toBeOk()
+    },
+  )
+
+for (const [suffix, window] of windows)
+  test(
+    ...rule('limits.rate.keyed-by-context-and-address', `another address${suffix}`),
+    async ({ rated, login, own, target, ledger }) => {
+      const [first = home, second = otherAddress] = target.addresses
+      const me = await login({ address: first })
+      const { fill, call, operation } = await rated(ratedCalls.default, me)
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
+      expect(await call()).toBeRefused('rate-limited')
+      const identity = { bearer: me.accessToken, context: contextKey(own) }
+      const away = target.client(ledger.record, second).with(identity)
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => away.call(operation, { pace: false })),
+      )
+      expect(limitedOf(answers), 'rejected calls of the same context at another address').toBe(0)
+      expect(await call(), 'the first address').toBeRefused('rate-limited')
+    },
+  )
 
 test(
-  ...rule('limits.rate.keyed-by-context-and-address', 'another address'),
-  async ({ rated, login, own, target, ledger }) => {
+  ...rule('limits.rate.keyed-by-context-and-address', 'each row'),
+  async ({ rated, login, own, another, target, ledger }) => {
     const [first = home, second = otherAddress] = target.addresses
     const me = await login({ address: first })
-    const { fill, call, operation } = await rated(ratedCalls.default, me)
-    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
-    expect(await call()).toBeRefused('rate-limited')
+    const other = await login({ context: await another(), address: first })
     const identity = { bearer: me.accessToken, context: contextKey(own) }
     const away = target.client(ledger.record, second).with(identity)
-    const answers = await Promise.all(
-      Array.from({ length: 3 }, () => away.call(operation, { pace: false })),
-    )
-    expect(limitedOf(answers), 'rejected calls of the same context at another address').toBe(0)
-    expect(await call(), 'the first address').toBeRefused('rate-limited')
+    for (const id of ownRows(target.dialect)) {
+      const { fill, call, operation, options } = await rated(ratedCalls[id], me)
+      expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
+      expect(await call(), `one more call of ${id}`).toBeRefused('rate-limited')
+      for (const [whose, api] of [
+        ['at another address', away],
+        ['of another context', other.api],
+      ] as const) {
+        const answer = await api.call(operation, { ...options, pace: false })
+        expect.soft(answer.status, `a call of ${id} ${whose}`).not.toBe(429)
+      }
+    }
   },
 )
 

@@ -1,13 +1,26 @@
+import type { Dialect } from '../../../contract/dialect.ts'
+import { operationIds } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { publicRate, rateRules } from '../../../contract/limits.ts'
-import { startWithDocument } from '../../../lib/flows/login.ts'
+import { fetchKeys } from '../../../lib/flows/keys.ts'
+import { fetchChallenge, startWithDocument, tokenLoginBody } from '../../../lib/flows/login.ts'
+import type { Challenge } from '../../../lib/flows/login.ts'
 import type { CallOptions } from '../../../lib/request.ts'
+import { perform, readyCalls } from '../../support/calls.ts'
 import type { Fixtures as All } from '../../support/fixtures.ts'
 import { offered } from '../../support/offered.ts'
+import { wireOperation } from '../../../lib/wire.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf, untilFree } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
+import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
+
+/** Operations that the rules do not concern; that the test data are among them is an assumption. */
+const publicOperations = (dialect: Dialect): OperationId[] =>
+  offered(...operationIds).filter(
+    (id) => wireOperation(id, dialect).rate === 'public' && !id.startsWith('testdata.'),
+  )
 
 test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, api }) => {
   const { fill, call } = await rated(ratedCalls.default)
@@ -17,6 +30,21 @@ test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, ap
     // Within the limit of the address: other checks may have called from it.
     expect(await api.call(operation, { bearer: null })).toBeOk()
 })
+
+test(
+  ...rule('limits.rate.public-outside', 'during a longer block'),
+  async ({ rated, api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    const { fill, call } = await rated(ratedCalls.default, me)
+    const ready = await readyCalls(stage, publicOperations(target.dialect))
+    expect(limitedOf(await fill('minute')), 'rejected calls within the limits').toBe(0)
+    expect(await call()).toBeRefused('rate-limited')
+    for (const [operation, one] of ready)
+      expect.soft(await perform(api, operation, one), operation).toBeOk()
+    expect(await call(), 'after them').toBeRefused('rate-limited')
+  },
+)
 
 test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, clock }) => {
   const { perSecond, perMinute, perHour } = rateRules.default.window
@@ -36,6 +64,37 @@ test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, c
     await clock.advance(1_001)
   }
 })
+
+test(
+  ...rule('limits.rate.public-outside', 'above the default with sign-ins'),
+  async ({ api, own, serviceToken, clock }) => {
+    const { context, token } = await serviceToken()
+    const { type, value } = context
+    const login = { context: { type, value }, token, keys: await fetchKeys(api) }
+    const signIn = {
+      'auth.xades': async (challenge: Challenge) => own.document(challenge.challenge),
+      'auth.token': async (challenge: Challenge) => tokenLoginBody(api, login, challenge),
+    }
+    const ways = Object.entries(signIn) as [keyof typeof signIn, (typeof signIn)['auth.token']][]
+    await clock.still()
+    // Each fetches a challenge, which has a limit of its own.
+    const atOnce = Math.floor(publicRate.perSecond / 4)
+    for (let made = 0; made <= rateRules.default.window.perMinute; made += atOnce) {
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, () =>
+          Promise.all(
+            ways.map(async ([operation, bodyFor]) => {
+              const body = await bodyFor(await fetchChallenge(api))
+              return api.call(operation, { body, pace: false })
+            }),
+          ),
+        ),
+      )
+      expect(limitedOf(answers.flat()), `rejected sign-ins after ${made}`).toBe(0)
+      await clock.advance(1_001)
+    }
+  },
+)
 
 type Fixtures = Pick<All, 'api' | 'own' | 'login'>
 

@@ -1,6 +1,8 @@
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { offend, setRates, wholeSeconds } from '../../support/rated.ts'
+import { offend, ownRows, setRates, wholeSeconds } from '../../support/rated.ts'
+import type { Rated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -84,4 +86,34 @@ test(...rule('limits.rate.retry-after', 'repeated early calls'), async ({ rated,
   }
   await clock.advance((seconds * 1_000) / 4 + 1)
   expect((await calls.call()).status, 'a call after the first Retry-After').not.toBe(429)
+})
+
+test(...rule('limits.rate.retry-after', 'each row'), async ({ rated, login, clock, target }) => {
+  const me = await login()
+  const own = ownRows(target.dialect)
+  const prepared: (readonly [RateRuleId, Rated])[] = []
+  for (const id of own) prepared.push([id, await rated(ratedCalls[id], me)])
+  const narrow = { perSecond: 2, perMinute: 4, perHour: 100_000 }
+  await setRates(me.api, Object.fromEntries(own.map((id) => [id, narrow])))
+  for (const [id, { call: send }] of prepared) {
+    // No call of the preparation or of another row is within the minute.
+    await clock.advance(60_001)
+    const begun = clock.now()
+    let seconds = 0
+    for (const round of ['first', 'second']) {
+      await clock.advance(seconds * 1_000)
+      for (const call of ['first', 'second'])
+        expect.soft((await send()).status, `${id}: ${call} call, ${round} round`).not.toBe(429)
+      const refused = await send()
+      expect.soft(refused, `${id}: third call, ${round} round`).toBeRefused('rate-limited')
+      seconds = wholeSeconds(refused)
+    }
+    const room = begun + 60_000 - clock.now()
+    expect
+      .soft(seconds * 1_000, `${id}: the wait until the minute has room`)
+      .toBeGreaterThan(room - 1)
+    // By now the minute may have room: only the block rejects the call.
+    await clock.advance(seconds * 1_000 - 1)
+    expect.soft(await send(), `${id}: a call before the block ends`).toBeRefused('rate-limited')
+  }
 })

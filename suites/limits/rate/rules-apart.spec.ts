@@ -2,7 +2,7 @@ import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { counterOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, setRates, wide } from '../../support/rated.ts'
+import { limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
 import type { Rated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -12,14 +12,12 @@ const turns = 3
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 
-for (const [order, wanted] of [
-  ['all rows', rows],
-  ['all rows, in reverse', rows.toReversed()],
-] as const)
+for (const order of ['all rows', 'all rows, in reverse'] as const)
   test(...rule('limits.rate.rules-apart', order), async ({ rated, login, target }) => {
     const me = await login()
     const prepared: [RateRuleId, Rated][] = []
-    for (const id of wanted.filter((row) => target.dialect.shares?.[row] === undefined))
+    const own = ownRows(target.dialect)
+    for (const id of order === 'all rows' ? own : own.toReversed())
       prepared.push([id, await rated(ratedCalls[id], me)])
     for (const [id, { fill }] of prepared)
       expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
@@ -33,8 +31,7 @@ for (const window of ['perMinute', 'perHour'] as const)
       const { dialect } = target
       const me = await login()
       const prepared: [RateRuleId, Rated][] = []
-      for (const id of rows.filter((row) => dialect.shares?.[row] === undefined))
-        prepared.push([id, await rated(ratedCalls[id], me)])
+      for (const id of ownRows(dialect)) prepared.push([id, await rated(ratedCalls[id], me)])
       const spent = (id: RateRuleId) =>
         ledger.exchanges.filter(
           ({ operation }) => operation !== undefined && counterOf(operation, dialect) === id,
@@ -52,7 +49,7 @@ for (const id of rows) {
     const shared = target.dialect.shares ?? {}
     const me = await login()
     const others: [RateRuleId, Rated][] = []
-    for (const other of rows.filter((row) => shared[row] === undefined))
+    for (const other of ownRows(target.dialect))
       if (other !== id && other !== shared[id])
         others.push([other, await rated(ratedCalls[other], me)])
     const { fill, call } = await rated(ratedCalls[id], me)

@@ -1,7 +1,8 @@
 import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf } from '../../support/rated.ts'
-import type { WindowName } from '../../support/rated.ts'
+import { limitedOf, ownRows, setRates } from '../../support/rated.ts'
+import type { Rated, WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -101,4 +102,33 @@ test(...rule('limits.rate.windows-slide', 'rejected calls'), async ({ rated, clo
   // The calls from before the block are still within the minute.
   await clock.advance(spans.second + 1)
   expect(await call()).toBeRefused('rate-limited')
+})
+
+test(...rule('limits.rate.windows-slide', 'each row'), async ({ rated, login, clock, target }) => {
+  const me = await login()
+  const own = ownRows(target.dialect)
+  const prepared: (Rated & { readonly id: RateRuleId })[] = []
+  for (const id of own) prepared.push({ id, ...(await rated(ratedCalls[id], me)) })
+  const wide = 100_000
+  const two = { perSecond: wide, perMinute: 2, perHour: wide }
+  await setRates(me.api, Object.fromEntries(own.map((id) => [id, two])))
+  // Around the full minute, so that a window that is reset there has room too early.
+  await clock.set(Math.ceil(clock.now() / 60_000) * 60_000 + 120_000 + 45_000)
+  const each = async (expected: 'passes' | 'is refused', when: string): Promise<void> => {
+    for (const { id, operation, options } of prepared) {
+      const answer = await me.api.call(operation, { ...options, pace: false })
+      if (expected === 'is refused')
+        expect.soft(answer, `${id}, ${when}`).toBeRefused('rate-limited')
+      else expect.soft(answer.status, `${id}, ${when}`).not.toBe(429)
+    }
+  }
+  const begun = clock.now()
+  await each('passes', 'the first call')
+  await clock.set(begun + 20_000)
+  await each('passes', 'the second call, after a full minute')
+  await clock.set(begun + 30_000)
+  await each('is refused', 'the third call within 60 seconds')
+  await clock.set(begun + 70_000)
+  await each('passes', 'when the first call has left the window')
+  await each('is refused', 'while the second one is in it')
 })

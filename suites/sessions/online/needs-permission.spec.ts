@@ -6,8 +6,13 @@ import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.needs-permission', 'without the permission'), async ({ limited }) => {
   const { api } = await limited(['InvoiceRead'])
-  const body = { formCode: formCodes.fa3, encryptedSymmetricKey: 'AAAA', initVector: 'AAAA' }
-  expect(await api.call('sessions.openOnline', { body })).toBeRefused('missing-permission')
+  for (const fields of [
+    { encryptedSymmetricKey: 'AAAA', initVector: 'AAAA' },
+    await encryptionFields(api, drawSecret()),
+  ]) {
+    const body = { formCode: formCodes.fa3, ...fields }
+    expect(await api.call('sessions.openOnline', { body })).toBeRefused('missing-permission')
+  }
 })
 
 test(...rule('sessions.online.needs-permission', 'with the permission'), async ({ limited }) => {

@@ -1,0 +1,19 @@
+import type { Mutant } from './mutant.ts'
+import { answers } from './rewrite.ts'
+
+/** Descriptions of the interface that are different. */
+
+/** Another description than that of the service. */
+export const describedAs = (change: (text: string) => unknown): Mutant =>
+  answers(['transport.openapi'], (answer) => ({
+    ...answer,
+    bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
+  }))
+
+/** A description without the operations of sessions. */
+export const withoutSessions = (text: string): unknown =>
+  JSON.parse(text, (_, value: unknown) =>
+    String((value as { operationId?: unknown } | null)?.operationId).startsWith('sessions.')
+      ? undefined
+      : value,
+  )

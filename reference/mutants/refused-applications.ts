@@ -1,0 +1,26 @@
+import { reached } from '../base/wording.ts'
+import type { Mutant } from './mutant.ts'
+
+/** Applications that are refused count against the limit. */
+export const refusedApplicationsCount: Mutant = {
+  at: ['certificates.enroll'],
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      const { service, caller, now } = call
+      if (caller !== undefined)
+        service.state.enrollments.put({
+          referenceNumber: service.identifiers.reference('EH'),
+          subject: caller.subject,
+          name: '',
+          purpose: 'Authentication',
+          publicKey: '',
+          requestedAt: now,
+          attributes: {},
+          status: reached('application', 100),
+        })
+      throw error
+    }
+  },
+}

@@ -1,0 +1,17 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import { refuse } from '../base/refusals.ts'
+import type { Running } from '../call/exchange.ts'
+import type { Mutant } from './mutant.ts'
+
+/** Unknown paths are refused for another reason, where it is looked at first. */
+export const refusedFirst = (refusal: RefusalId, when: (running: Running) => boolean): Mutant => ({
+  async exchange(running, next) {
+    if (when(running) && running.exchange.operation === undefined) {
+      // A known path with a wrong method is no unknown path.
+      const response = await next(running)
+      if (response.status === 404) throw refuse(refusal)
+      return response
+    }
+    return next(running)
+  },
+})

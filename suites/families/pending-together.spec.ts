@@ -1,0 +1,233 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { createExport } from '../../lib/flows/export.ts'
+import { fetchChallenge, readStarted, startWithToken } from '../../lib/flows/login.ts'
+import { closeOnline, openOnline, submit } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
+import { hold } from '../support/delayed.ts'
+import { applyFor, listCertificates, obtainCertificate } from '../support/enrolment.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { Fixtures } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import { grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { packed } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { mintToken, tokenState } from '../support/service-token.ts'
+import { reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Several pieces of work of one kind and one owner that are pending at the same time all come to their end. */
+
+/** How a piece of work stands: a code or the name of its state. */
+type Look = () => Promise<unknown>
+
+interface Row {
+  readonly rule: RuleId
+  /** The kind of work that takes time meanwhile. */
+  readonly kind: string
+  /** How each of them ends. */
+  readonly ends: unknown
+  /** Prepares as many pieces of work; what it returns starts one of them each. */
+  readonly prepare: (fixtures: Fixtures) => Promise<() => Promise<Look>>
+}
+
+const count = 3
+
+const times = async <T>(make: () => Promise<T>): Promise<T[]> => {
+  const all: T[] = []
+  while (all.length < count) all.push(await make())
+  return all
+}
+
+type Status = 'auth.status' | 'certificates.enrollment' | 'exports.status' | 'operations.status'
+
+const codeOf =
+  (api: Client, operation: Status | 'sessions.status', referenceNumber: string): Look =>
+  async () =>
+    reported(await api.call(operation, { path: { referenceNumber } })).status.code
+
+/** A look at each of the things that were made before, one after another. */
+const inTurn = <T>(made: readonly T[], use: (one: T) => Promise<Look>): (() => Promise<Look>) => {
+  const left = [...made]
+  return async () => use(left.shift() as T)
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'applications for certificates': {
+    rule: 'certificates.enrol',
+    kind: 'enrollment',
+    ends: 200,
+    async prepare({ login }) {
+      const { api } = await login()
+      return async () => {
+        const started = await applyFor(api)
+        const reference = expectText(started, 'apply for a certificate', 'referenceNumber')
+        return codeOf(api, 'certificates.enrollment', reference)
+      }
+    },
+  },
+  'revocations of certificates': {
+    rule: 'certificates.revoke',
+    kind: 'certificate',
+    ends: 'Revoked',
+    async prepare({ login }) {
+      const { api } = await login()
+      const issued = await times(() => obtainCertificate(api))
+      return inTurn(issued, async ({ serialNumber }) => {
+        const path = { certificateSerialNumber: serialNumber }
+        expectOk(await api.call('certificates.revoke', { path, body: {} }), 'revoke a certificate')
+        return async () =>
+          (await listCertificates(api)).find((one) => one.certificateSerialNumber === serialNumber)
+            ?.status
+      })
+    },
+  },
+  grants: {
+    rule: 'operations.status.reports',
+    kind: 'operation',
+    ends: 200,
+    async prepare({ login, rng }) {
+      const { api } = await login()
+      return async () => {
+        const body = personGrant({ type: 'Nip', value: drawNip(rng) }, ['Introspection'])
+        const started = await api.call('permissions.grantPerson', { body })
+        return codeOf(api, 'operations.status', expectText(started, 'grant', 'referenceNumber'))
+      }
+    },
+  },
+  'revocations of permissions': {
+    rule: 'permissions.revoke.effective',
+    kind: 'operation',
+    ends: 'absent',
+    async prepare({ login, rng }) {
+      const { api } = await login()
+      await times(() => grantPerson(api, { type: 'Nip', value: drawNip(rng) }, ['Introspection']))
+      return inTurn(await listGranted(api), async ({ id }) => {
+        expectOk(await revoke(api, id), 'revoke a permission')
+        return async () =>
+          (await listGranted(api)).some((one) => one.id === id) ? 'listed' : 'absent'
+      })
+    },
+  },
+  exports: {
+    rule: 'exports.create.accepted',
+    kind: 'export',
+    ends: 200,
+    async prepare({ login, clock }) {
+      const { api } = await login()
+      return async () => {
+        const started = await createExport(api, { filters: issuedAround(clock.now()) })
+        return codeOf(api, 'exports.status', started.referenceNumber)
+      }
+    },
+  },
+  'invoices of a session': {
+    rule: 'invoices.submit.accepted',
+    kind: 'invoice',
+    ends: 200,
+    async prepare({ open, invoice }) {
+      const { api, session } = await open()
+      return async () => {
+        const sent = await submit(api, session, invoice().bytes)
+        const path = {
+          referenceNumber: session.referenceNumber,
+          invoiceReferenceNumber: sent.referenceNumber,
+        }
+        return async () => reported(await api.call('invoices.inSession', { path })).status.code
+      }
+    },
+  },
+  'interactive sessions that were closed': {
+    rule: 'sessions.online.side-by-side',
+    kind: 'session',
+    ends: 200,
+    async prepare({ login, invoice }) {
+      const { api } = await login()
+      return async () => {
+        const session = await openOnline(api, { formCode: formCodes.fa3 })
+        await submit(api, session, invoice().bytes)
+        await closeOnline(api, session)
+        return codeOf(api, 'sessions.status', session.referenceNumber)
+      }
+    },
+  },
+  'batch sessions': {
+    rule: 'sessions.batch.close',
+    kind: 'batch',
+    ends: 200,
+    async prepare({ login, invoice }) {
+      const { api } = await login()
+      return async () => {
+        const made = await packed([invoice()])
+        const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+        await uploadParts(api, session, made.parts)
+        await closeBatch(api, session)
+        return codeOf(api, 'sessions.status', session.referenceNumber)
+      }
+    },
+  },
+  'service tokens': {
+    rule: 'tokens.status.moves-forward',
+    kind: 'token',
+    ends: 'Active',
+    async prepare({ login }) {
+      const { api } = await login()
+      return async () => {
+        const body = { permissions: ['InvoiceRead'], description: 'a token of a check' }
+        const made = await api.call('tokens.create', { body })
+        const reference = expectText(made, 'create a service token', 'referenceNumber')
+        return () => tokenState(api, reference)
+      }
+    },
+  },
+  'sign-ins by document': {
+    rule: 'auth.status.moves-forward',
+    kind: 'authentication',
+    ends: 200,
+    async prepare({ api, own }) {
+      return async () => {
+        const body = await own.document((await fetchChallenge(api)).challenge)
+        return lookAtLogin(api, readStarted(await api.call('auth.xades', { body }), 'sign in'))
+      }
+    },
+  },
+  'sign-ins by service token': {
+    rule: 'auth.token.accepted',
+    kind: 'authentication',
+    ends: 200,
+    async prepare({ api, login }) {
+      const { token, context } = await mintToken(await login())
+      const { type, value } = context
+      return async () =>
+        lookAtLogin(api, await startWithToken(api, { context: { type, value }, token }))
+    },
+  },
+}
+
+const lookAtLogin =
+  (api: Client, started: ReturnType<typeof readStarted>): Look =>
+  async () => {
+    const path = { referenceNumber: started.referenceNumber }
+    const bearer = started.authenticationToken
+    return reported(await api.call('auth.status', { path, bearer })).status.code
+  }
+
+for (const [name, { rule, kind, ends, prepare }] of Object.entries(rows))
+  test(
+    ...familyRule(rule, 'pending together', name),
+    async ({ api, own, login, open, invoice, target, clock, rng }) => {
+      const fixtures = { api, own, login, open, invoice, target, clock, rng } as Fixtures
+      const start = await prepare(fixtures)
+      const done = await hold(fixtures, kind)
+      const looks = await times(start)
+      for (const look of looks) expect(await look(), 'before they are done').not.toBe(ends)
+      await done()
+      const states: unknown[] = []
+      for (const look of looks) states.push(await look())
+      expect(states, 'how they ended, in the order in which they started').toEqual(
+        looks.map(() => ends),
+      )
+    },
+  )
