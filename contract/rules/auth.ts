@@ -753,6 +753,10 @@ export const auth = {
         description: 'rejected for a login in another context',
         needs: ['second'],
       },
+      'same subject in another context': {
+        description: 'rejected for a login of the same subject in another context',
+        needs: ['second', 'testdata'],
+      },
       unknown: 'rejected for an unknown reference',
     },
   },

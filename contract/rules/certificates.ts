@@ -96,7 +96,7 @@ export const certificates = {
         description: 'both resources report limits that were set',
         needs: ['testdata'],
       },
-      enforced: { description: 'one more is rejected', needs: ['testdata'] },
+      enforced: { description: 'one more is rejected', needs: ['testdata', 'fresh'] },
       restored: { description: 'the defaults are restored', needs: ['testdata'] },
       'of another subject': {
         description: 'limits and applications of one subject do not affect another',
@@ -118,7 +118,7 @@ export const certificates = {
       rows: { description: 'reports each of several certificates', needs: ['clock', 'fresh'] },
       'of a person': { description: 'reports the holder', needs: ['testdata'] },
       filters: { description: 'every filter', needs: ['fresh'] },
-      own: { description: 'no certificate of another subject', needs: ['second'] },
+      own: { description: 'no certificate of another subject', needs: ['second', 'fresh'] },
       fetched: { description: 'returned to its owner only', needs: ['second'] },
       pages: { description: 'over several pages', needs: ['fresh'] },
     },

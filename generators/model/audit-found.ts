@@ -169,10 +169,10 @@ const auditOutcome = async (model: Model, world: World, invoice: InvoiceState): 
   }
   const look = await observer.call('invoices.inSession', { path })
   agreeOk(world, 'sessions.invoices.complete', look)
-  const { svcNumber } = look.body as Row
+  const { svcNumber } = look.body as { readonly svcNumber?: string | null }
   const code = codeOf(look)
   const last = invoice.seen.at(-1)
-  const told = `state ${code}, number ${String(svcNumber ?? 'none')}`
+  const told = `state ${code}, number ${svcNumber ?? 'none'}`
   const wanted = `state ${last}, number ${invoice.svcNumber ?? 'none'}`
   agree(world, 'sessions.status.moves-forward', told === wanted, wanted, told, look)
   const { original } = invoice

@@ -245,7 +245,7 @@ test(
 )
 
 test(
-  ...rule('auth.sessions.ended', 'of another context, of the same subject'),
+  ...rule('auth.sessions.ended', 'same subject in another context'),
   async ({ api, login, own, another, rng, target }) => {
     const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
     const path = { referenceNumber: there.referenceNumber }

@@ -287,6 +287,6 @@ test(...rule('certificates.listed', 'pages'), async ({ login }) => {
     pages.map(({ length }) => length),
     'certificates on each page',
   ).toEqual([10, 2])
-  const listed = pages.flat().map((row) => row['certificateSerialNumber'])
+  const listed = pages.flat().map((row) => String(row['certificateSerialNumber']))
   expect(listed.toSorted(), 'each once, over pages').toEqual(made.toSorted())
 })

@@ -177,7 +177,7 @@ export const families = {
   },
   'exported metadata': {
     file: 'families/exported-metadata.spec.ts',
-    needs: ['testdata'],
+    needs: ['testdata', 'fresh'],
     assumes: ['export-body', 'metadata-answer', 'technical-correction', 'attachments'],
   },
   'started work': { file: 'families/started-work.spec.ts' },
@@ -271,7 +271,7 @@ export const families = {
   },
   'invoices with attachments': {
     file: 'families/invoice-kinds.spec.ts',
-    needs: ['testdata'],
+    needs: ['testdata', 'fresh'],
     assumes: ['attachments', 'query-filters', 'metadata-answer'],
   },
   'any sequence': { file: 'sequences/model.spec.ts' },

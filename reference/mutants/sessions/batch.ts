@@ -8,9 +8,10 @@ import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
+import { firstPartAlone, repeatedPartsSpoilt } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
-import { accepts, bodies, calls, decidedBy, ignores, lists, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
 import { day } from '../spans.ts'
 
@@ -263,13 +264,7 @@ export const sessionsBatchMutants = {
   'sessions.batch.hostile-archive/traversal-accepted': {
     policy: { archiveNameAllowed: () => true },
   },
-  'sessions.batch.too-large-refused/first-part-alone': calls(['sessions.openBatch'], (call) => {
-    const { batchFile } = call.body as { batchFile: { fileParts: readonly { fileSize: number }[] } }
-    const first = batchFile.fileParts[0]?.fileSize ?? 0
-    return policy.partSizeFits(first, call.service.limit('batch.partBytes'))
-      ? decidedBy(call, { partSizeFits: () => true })
-      : call
-  }),
+  'sessions.batch.too-large-refused/first-part-alone': firstPartAlone,
   'sessions.batch.too-large-refused/part-size-unlimited': { policy: { partSizeFits: () => true } },
   'sessions.batch.duplicates/batch-duplicates-accepted': {
     policy: { claimHolds: ({ session }) => session.kind !== 'batch' },
@@ -286,17 +281,5 @@ export const sessionsBatchMutants = {
     },
   },
   'sessions.batch.close/key-of-an-earlier-package': { at: ['batch'], ...anyKey() },
-  'sessions.batch.close/repeated-parts-spoilt': {
-    at: ['sessions.uploadPart'],
-    async call(call, next) {
-      const { state } = call.service
-      const known = state.parts.get(
-        partId(call.path['referenceNumber'] ?? '', Number(call.path['ordinalNumber'])),
-      )
-      const answer = await next(call)
-      if (known !== undefined)
-        state.parts.put({ ...known, bytes: new Uint8Array([...known.bytes, ...known.bytes]) })
-      return answer
-    },
-  },
+  'sessions.batch.close/repeated-parts-spoilt': repeatedPartsSpoilt,
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,30 @@
+import { partId } from '../invoices/package.ts'
+import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { calls, decidedBy } from './rewrite.ts'
+
+/** Parts of packages. */
+
+/** Of the announced parts, the first alone may not be too large. */
+export const firstPartAlone = calls(['sessions.openBatch'], (call) => {
+  const { batchFile } = call.body as { batchFile: { fileParts: readonly { fileSize: number }[] } }
+  const first = batchFile.fileParts[0]?.fileSize ?? 0
+  return policy.partSizeFits(first, call.service.limit('batch.partBytes'))
+    ? decidedBy(call, { partSizeFits: () => true })
+    : call
+})
+
+/** A part that is uploaded again is added to the first one. */
+export const repeatedPartsSpoilt: Mutant = {
+  at: ['sessions.uploadPart'],
+  async call(call, next) {
+    const { state } = call.service
+    const known = state.parts.get(
+      partId(call.path['referenceNumber'] ?? '', Number(call.path['ordinalNumber'])),
+    )
+    const answer = await next(call)
+    if (known !== undefined)
+      state.parts.put({ ...known, bytes: new Uint8Array([...known.bytes, ...known.bytes]) })
+    return answer
+  },
+}
