@@ -184,8 +184,8 @@ for (const [what, difference, taken] of [
     },
   )
 
-test(...rule('auth.token.other-context-refused'), async (given) => {
-  const { api, serviceToken, another, own, rng } = given
+const inOtherContexts = rule('auth.token.other-context-refused')
+test(...inOtherContexts, async ({ api, serviceToken, another, own, rng }) => {
   const held = await serviceToken()
   const { nip } = held.context
   // The token of a profile may be that of the only other context.
