@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { format } from 'oxfmt'
 import { build } from './build.mjs'
+import { inShort } from './short.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -43,24 +43,14 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/**
- * The compiler indents with four blanks, a tenth of the package, and puts two into each pair of braces, a hundredth of it.
- * Source maps, which are not packed, go stale by this.
- */
+/** Writes the scripts in short. Source maps, which are not packed, go stale by this. */
 async function writeInShort() {
   rmSync(join(dist, '.stamp'), { force: true })
   const packed = readdirSync(dist, { recursive: true })
     .map((name) => join(dist, name))
     .filter((file) => file.endsWith('.js') && topOf(file) !== 'test')
   for (const file of packed) {
-    const formatted = await format(file, readFileSync(file, 'utf8'), {
-      useTabs: true,
-      printWidth: 160,
-      bracketSpacing: false,
-    })
-    const [problem] = formatted.errors
-    if (problem !== undefined) throw new Error(`${file}: ${problem.message}`)
-    writeFileSync(file, formatted.code)
+    writeFileSync(file, await inShort(file, readFileSync(file, 'utf8')))
   }
   console.error(`${packed.length} scripts written in short`)
 }
