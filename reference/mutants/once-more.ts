@@ -91,3 +91,16 @@ export const sentAloneApart: Mutant = {
     },
   },
 }
+
+/** A digest that fitted once fits ever after. */
+export const digestKept = (): Mutant => {
+  const known = new Set<string>()
+  return {
+    policy: {
+      digestFits(found, stated) {
+        if (policy.digestFits(found, stated)) known.add(stated)
+        return known.has(stated)
+      },
+    },
+  }
+}

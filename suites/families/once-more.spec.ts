@@ -1,3 +1,4 @@
+import { fetchChallenge } from '../../lib/flows/login.ts'
 import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
@@ -6,6 +7,7 @@ import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.
 import { familyRule } from '../support/rule.ts'
 import {
   accept,
+  authenticate,
   outcomeOfInvoice,
   outcomeOfSending,
   outcomeOfSubmission,
@@ -126,5 +128,21 @@ test(
     expect(same.length, 'rows of the invoice').toBe(4)
     expect(same.filter(wentWell).length, 'accepted ones').toBe(1)
     for (const row of same) if (!wentWell(row)) expect(row).toBeRejected('duplicate-invoice')
+  },
+)
+
+test(
+  ...familyRule('auth.xades.tampered-refused', 'once more', 'copy of an accepted document'),
+  async ({ api, own, another }) => {
+    const stranger = await another()
+    for (const context of [own, stranger]) {
+      const { challenge } = await fetchChallenge(api)
+      const genuine = await own.document(challenge)
+      expect(await authenticate(api, genuine), 'the genuine one').toHaveSucceeded('authentication')
+      const { challenge: fresh } = await fetchChallenge(api)
+      const copy = genuine.replace(challenge, fresh).replace(own.value, context.value)
+      const outcome = await authenticate(api, copy)
+      expect(outcome, 'with another challenge and context').toBeRejected('signature-invalid')
+    }
   },
 )

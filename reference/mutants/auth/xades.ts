@@ -26,6 +26,7 @@ import {
 import { doctypeUnread, encodedDoctypeUnread, fetchesWhatIsNamed } from '../hostile-readers.ts'
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
+import { digestKept } from '../once-more.ts'
 import { byItsKey } from '../namesakes.ts'
 import { accepts, bodies, ignores } from '../rewrite.ts'
 import {
@@ -122,6 +123,7 @@ export const authXadesMutants = {
   'auth.xades.tampered-refused/digest-in-any-case': {
     policy: { digestFits: (found, stated) => found.toLowerCase() === stated.toLowerCase() },
   },
+  'auth.xades.tampered-refused/digest-kept': digestKept(),
   'auth.xades.tampered-refused/digest-unchecked': {
     also,
     policy: { digestFits: () => true },
