@@ -62,7 +62,8 @@ const rows: readonly Row[] = [
     what: 'redeemed twice',
     async run(fixtures, start) {
       const { api, clock } = fixtures
-      const login = await finishLogin(api, await start())
+      const started = await start()
+      const login = await finishLogin(api, started)
       const again = () => api.call('auth.redeem', { bearer: login.authenticationToken })
       expect(await again()).toBeRefused('redeem-refused')
       await works(fixtures, login.accessToken, 'the access token of the first redemption')
@@ -71,6 +72,9 @@ const rows: readonly Row[] = [
       expect(await again(), 'after a refresh').toBeRefused('redeem-refused')
       await clock.advance(6 * minute)
       expect(await again(), 'minutes later').toBeRefused('redeem-refused')
+      // The tokens of the first redemption are over by then, and that of the sign-in is not.
+      await clock.set(Date.parse(started.validUntil ?? '') - 5_000)
+      expect(await again(), 'at the last moment').toBeRefused('redeem-refused')
     },
   },
   {

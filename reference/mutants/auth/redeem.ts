@@ -45,7 +45,7 @@ export const authRedeemMutants = {
   },
   'auth.redeem.once/again-minutes-later': calls(['auth.redeem'], (call) => {
     const login = call.caller?.authentication
-    if (login?.redeemedAt === undefined || call.now - login.redeemedAt < 5 * minute) return call
+    if (login?.redeemedAt === undefined || call.now - login.redeemedAt < 16 * minute) return call
     call.service.state.authentications.put(unredeemed(login))
     return call
   }),
