@@ -184,6 +184,7 @@ export const sessions = {
       'The service opens a batch session for a form code, an encrypted key and a package description, and returns the upload request for each part.',
     clause: 'Endpoints > Sessions',
     assumes: ['batch-package'],
+    variants: { 'ten parts and more': 'an upload request for each of more than ten parts' },
   },
   'sessions.batch.bad-key-refused': {
     level: 'MUST',

@@ -104,3 +104,16 @@ export const digestKept = (): Mutant => {
     },
   }
 }
+
+/** A time that was close once is close ever after. */
+export const timeKept = (): Mutant => {
+  const known = new Set<number>()
+  return {
+    policy: {
+      tokenTimestampAccepted(stated, ...more) {
+        if (policy.tokenTimestampAccepted(stated, ...more)) known.add(stated)
+        return known.has(stated)
+      },
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { partId } from '../invoices/package.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { calls, decidedBy } from './rewrite.ts'
+import { bodies, calls, decidedBy } from './rewrite.ts'
 
 /** Parts of packages. */
 
@@ -28,3 +28,17 @@ export const repeatedPartsSpoilt: Mutant = {
     return answer
   },
 }
+
+/** The places of parts are listed in the order of their text: 1, 10, 11, 2. */
+export const placesAsText = bodies(
+  ['sessions.openBatch'],
+  ({
+    partUploadRequests: places,
+  }: {
+    partUploadRequests: readonly { ordinalNumber: number }[]
+  }) => ({
+    partUploadRequests: places
+      .toSorted((one, other) => (String(one.ordinalNumber) < String(other.ordinalNumber) ? -1 : 1))
+      .map((place, at) => ({ ...place, ordinalNumber: at + 1 })),
+  }),
+)

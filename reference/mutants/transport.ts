@@ -238,6 +238,9 @@ export const transportMutants = {
   'transport.openapi-agrees/documents-described-as-json': describedAs((text) =>
     JSON.parse(text.replaceAll('"application/xml"', '"application/json"')),
   ),
+  'transport.openapi-agrees/online-alone': describedAs((text) =>
+    JSON.parse(text.replaceAll(/"Online",\s*"Offline"/g, '"Online"')),
+  ),
   'transport.openapi-agrees/no-buyer-without-a-number': describedAs((text) =>
     JSON.parse(text.replaceAll(/(?<="VatUe",\s*"Other"),\s*"None"/g, '')),
   ),

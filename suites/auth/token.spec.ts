@@ -184,18 +184,15 @@ for (const [what, difference, taken] of [
     },
   )
 
-const inOtherContexts = rule('auth.token.other-context-refused')
-test(...inOtherContexts, async ({ api, serviceToken, another, own, rng }) => {
+const elsewhere = rule('auth.token.other-context-refused')
+test(...elsewhere, async ({ api, serviceToken, another, own, rng }) => {
   const held = await serviceToken()
-  const { nip } = held.context
+  const { nip, value } = held.context
+  const unit = { ...held.context, ...drawUnit(rng, nip) }
+  const entity = { ...held.context, type: 'NipVatUe', value: `${nip}-DE123456789` } as const
   // The token of a profile may be that of the only other context.
-  const stranger = [await another(), own].find(({ value }) => value !== held.context.value) ?? own
-  const others = [
-    stranger,
-    { ...held.context, ...drawUnit(rng, nip) },
-    { ...held.context, type: 'NipVatUe', value: `${nip}-DE123456789` } as const,
-  ]
-  for (const context of others) {
+  const contexts = [await another(), own, unit, entity].filter((one) => one.value !== value)
+  for (const context of contexts) {
     const outcome = await outcomeOf(api, { ...held, context }, ({ timestamp }) =>
       encrypted(api, `${held.token}|${timestamp}`),
     )

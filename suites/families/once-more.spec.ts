@@ -1,4 +1,5 @@
-import { fetchChallenge } from '../../lib/flows/login.ts'
+import { limits } from '../../contract/limits.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
@@ -8,6 +9,7 @@ import { familyRule } from '../support/rule.ts'
 import {
   accept,
   authenticate,
+  outcomeOfAuthentication,
   outcomeOfInvoice,
   outcomeOfSending,
   outcomeOfSubmission,
@@ -144,5 +146,26 @@ test(
       const outcome = await authenticate(api, copy)
       expect(outcome, 'with another challenge and context').toBeRejected('signature-invalid')
     }
+  },
+)
+
+test(
+  ...familyRule('auth.token.wrong-timestamp-refused', 'once more', 'an encrypted token'),
+  async ({ api, serviceToken, clock }) => {
+    const { context, token } = await serviceToken()
+    const { type, value } = context
+    const body = await tokenLoginBody(
+      api,
+      { context: { type, value }, token },
+      await fetchChallenge(api),
+    )
+    const signIn = async () => {
+      const { challenge } = await fetchChallenge(api)
+      const answer = await api.call('auth.token', { body: { ...body, challenge } })
+      return outcomeOfAuthentication(api, answer)
+    }
+    expect(await signIn(), 'at first').toHaveSucceeded('authentication')
+    await clock.advance(2 * limits['serviceToken.clockSkew'].value * 1000)
+    expect(await signIn(), 'with another challenge, later').toBeRejected('token-refused')
   },
 )

@@ -5,6 +5,7 @@ import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { findAll } from '../support/searches.ts'
 import {
   accept,
@@ -27,6 +28,19 @@ test(
     const { api } = await limited(['InvoiceRead'])
     const answer = await api.call('invoices.send', { body: invoice().bytes })
     expect(answer).toBeRefused('missing-permission')
+  },
+)
+
+test(
+  ...rule('invoices.send.alternative', 'without the permission, by a service token'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const { token, context } = await mintToken(me, ['InvoiceRead'])
+    const { api } = await login({ context, token })
+    const answer = await api.call('invoices.send', { body: invoice().bytes })
+    expect(answer, 'by a token without the permission of its author').toBeRefused(
+      'missing-permission',
+    )
   },
 )
 

@@ -2,10 +2,12 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
+import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
@@ -195,6 +197,26 @@ test(
       const bytes = new TextEncoder().encode(boughtBy(text, kind, 'A buyer'))
       numbers.push((await accept(desk, bytes)).svcNumber)
     }
+    await findAll(desk.api, issuedAround(clock.now()), numbers)
+    const faults = new Set(ledger.exchanges.flatMap(judgeBy(description, target.dialect)))
+    expect([...faults], 'differences between responses and the description').toEqual([])
+  },
+)
+
+test(
+  ...rule('transport.openapi-agrees', 'responses, invoices of each mode and kind'),
+  async ({ api, open, invoice, clock, ledger, target }) => {
+    const description = await fetchDescription(api)
+    const desk = await open()
+    const issueDate = isoDay(clock.now() - 3 * 24 * 3_600_000)
+    const numbers = [
+      await accept(desk, invoice().bytes, { offlineMode: true }),
+      await accept(desk, invoice({ issueDate }).bytes),
+    ].map(({ svcNumber }) => svcNumber)
+    for (const kind of invoiceKinds)
+      numbers.push((await accept(desk, invoice({ kind }).bytes)).svcNumber)
+    const path = { referenceNumber: desk.session.referenceNumber }
+    await desk.api.call('sessions.invoices', { path })
     await findAll(desk.api, issuedAround(clock.now()), numbers)
     const faults = new Set(ledger.exchanges.flatMap(judgeBy(description, target.dialect)))
     expect([...faults], 'differences between responses and the description').toEqual([])

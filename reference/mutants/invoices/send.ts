@@ -13,6 +13,14 @@ export const invoicesSendMutants = {
       },
     },
   },
+  'invoices.send.alternative/rights-of-the-author': {
+    at: ['invoices.send'],
+    tables: {
+      tokens: {
+        read: (found) => found && { ...found, permissions: [...found.permissions, 'InvoiceWrite'] },
+      },
+    },
+  },
   'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
   'invoices.send.alternative/form-a-day-late': {
     at: ['invoices.send'],

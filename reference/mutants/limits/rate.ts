@@ -24,7 +24,7 @@ import {
   eachLoginForItself,
   forOneRow,
 } from './blocks.ts'
-import { burstsOnce, inSteps, resetBut, secondFirst } from './windows.ts'
+import { burstsOnce, inSteps, resetBut, secondFirst, secondLate } from './windows.ts'
 import {
   countedAlso,
   countedBy,
@@ -69,6 +69,7 @@ export const limitsRateMutants = {
     also: ['limits.rate.parallel-thresholds'],
     policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
   },
+  'limits.rate.parallel-thresholds/a-second-late': { policy: { roomIn: secondLate } },
   'limits.rate.parallel-thresholds/bursts-count-once': { policy: { roomIn: burstsOnce } },
   'limits.rate.each-rule/leaky-bucket': {
     also: ['limits.rate.default-rule'],

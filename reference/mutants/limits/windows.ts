@@ -36,6 +36,13 @@ export const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => 
   return policy.roomIn({ calls: seconds, head: 0 }, threshold, now, decisions)
 }
 
+/** The longer windows learn of calls a second late. */
+export const secondLate: Policy['roomIn'] = (log, threshold, now, decisions) => {
+  if (threshold.span === 1_000) return policy.roomIn(log, threshold, now, decisions)
+  const known = log.calls.slice(log.head).filter((at) => at <= now - 1_000)
+  return policy.roomIn({ calls: known, head: 0 }, threshold, now, decisions)
+}
+
 /** The windows of every other row are reset at the full second, minute and hour. */
 export const resetBut = (row: RateRuleId): Mutant => {
   let isReset = false

@@ -8,7 +8,7 @@ import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
-import { firstPartAlone, repeatedPartsSpoilt } from '../parts.ts'
+import { firstPartAlone, placesAsText, repeatedPartsSpoilt } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
@@ -56,6 +56,7 @@ export const sessionsBatchMutants = {
     })),
     absentIn: whereAnyPartIsTaken,
   },
+  'sessions.batch.opens/places-as-text': placesAsText,
   'sessions.batch.opens/batch-without-addresses': lists(
     ['sessions.openBatch'],
     'partUploadRequests',

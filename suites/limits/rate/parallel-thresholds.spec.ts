@@ -22,6 +22,25 @@ for (const window of ['second', 'minute', 'hour'] as const) {
   })
 }
 
+// A count that is brought up to date once a second misses the end of a window within one.
+for (const window of ['minute', 'hour'] as const)
+  test(
+    ...rule('limits.rate.parallel-thresholds', `per ${window}, within a second`),
+    async ({ rated, clock }) => {
+      const { call, thresholds } = await rated(narrow)
+      const [calls, step] = {
+        minute: [thresholds.perMinute, 1_001],
+        hour: [thresholds.perHour, 60_001],
+      }[window] as [number, number]
+      const burst = 3
+      for (let made = 0; made < calls; made += 1) {
+        expect((await call()).status, `call ${made + 1} of ${calls}`).not.toBe(429)
+        if (made < calls - burst) await clock.advance(step)
+      }
+      expect(await call()).toBeRefused('rate-limited')
+    },
+  )
+
 test(...rule('limits.rate.parallel-thresholds', 'all three'), async ({ rated, clock }) => {
   const { takeAll, call, thresholds } = await rated(narrow)
   let made = 0

@@ -1,4 +1,11 @@
-import { batchBody, readBatchOpened } from '../../../lib/flows/batch.ts'
+import {
+  batchBody,
+  callUpload,
+  closeBatch,
+  openBatch,
+  readBatchOpened,
+} from '../../../lib/flows/batch.ts'
+import { settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
@@ -20,4 +27,20 @@ test(...rule('sessions.batch.opens'), async ({ login, invoice, target }) => {
       batch.parts.map(({ ordinalNumber }) => ordinalNumber),
     )
   }
+})
+
+test(...rule('sessions.batch.opens', 'ten parts and more'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice(), invoice()], { partBytes: 120 })
+  expect(batch.parts.length, 'parts of the package').toBeGreaterThan(10)
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  for (const part of batch.parts) {
+    const place = session.uploads.find(({ ordinalNumber }) => ordinalNumber === part.ordinalNumber)
+    expect(place, `the place of part ${part.ordinalNumber}`).toBeDefined()
+    if (place !== undefined)
+      expect(await callUpload(api, place, part.bytes), `part ${part.ordinalNumber}`).toBeOk()
+  }
+  await closeBatch(api, session)
+  const settled = await settleSession(api, session, 'batchSession')
+  expect(settled, 'each part at its own place').toHaveSucceeded('batchSession')
 })
