@@ -2,13 +2,11 @@ import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { jwtPayload } from '../../lib/codec.ts'
 import {
-  fetchChallenge,
   finishLogin,
-  readStarted,
   readToken,
   settleAuthentication,
   startWithDocument,
-  tokenLoginBody,
+  startWithToken,
 } from '../../lib/flows/login.ts'
 import type { Login, Started } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
@@ -28,11 +26,7 @@ const ways = {
   async 'service token'({ api, serviceToken }: Fixtures) {
     const { context, token } = await serviceToken()
     const { type, value } = context
-    return async () => {
-      const request = { context: { type, value }, token }
-      const body = await tokenLoginBody(api, request, await fetchChallenge(api))
-      return readStarted(await api.call('auth.token', { body }), 'authenticate by service token')
-    }
+    return () => startWithToken(api, { context: { type, value }, token })
   },
 } as const
 
