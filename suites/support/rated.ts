@@ -19,7 +19,8 @@ import type { Me } from './contexts.ts'
 import { knownFields } from './known-fields.ts'
 import type { Ledger } from './ledger.ts'
 import type { Bench, RatedCall } from '../../lib/node/rated-calls.ts'
-import { NotOffered } from './not-offered.ts'
+import { NotOffered, notOffered } from './not-offered.ts'
+import { sharesContext } from './own-work.ts'
 import type { Target } from './target.ts'
 
 export type WindowName = ExceededThreshold['window']
@@ -177,6 +178,15 @@ const keepAccess = (me: Caller, now: () => number): (() => Promise<Client>) => {
   }
 }
 
+/**
+ * Where other checks call in the same context, their calls count too: a refusal of a call that had room says nothing.
+ * @throws {NotOffered} then
+ */
+const expectOwnCount = (answers: readonly Exchange[]): void => {
+  if (sharesContext() && answers.some(isLimited))
+    throw notOffered('fresh', 'calls of other checks fill the limit')
+}
+
 /** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
 export const prepareRated = async <M extends Caller>(
   tools: RatedTools,
@@ -205,16 +215,21 @@ export const prepareRated = async <M extends Caller>(
     await access()
     return Promise.all(Array.from({ length: calls }, send))
   }
-  const takeAll = () => {
+  const fillUp = () => {
     const now = clock.now()
     let room = 0
     while (windows.admit(now)) room += 1
     return together(room)
   }
+  const takeAll = async () => {
+    const answers = await fillUp()
+    expectOwnCount(answers)
+    return answers
+  }
   /** A call together with those that fill the second: one of them is refused if they arrive within it. */
   const atOnce = async (make: () => Promise<Exchange>): Promise<Exchange> => {
     await clock.still()
-    const filling = takeAll()
+    const filling = fillUp()
     const onlySecond = windows.exceeded(clock.now())?.window === 'second'
     const answers = (await Promise.all([make().then((answer) => [answer]), filling])).flat()
     const refused = answers.find(isLimited)
@@ -233,7 +248,7 @@ export const prepareRated = async <M extends Caller>(
       const answer = await make()
       // Where the clock ticks, the service may have received it when there was room again.
       const unsure = filled && ticks && !isLimited(answer) && windows.free(clock.now())
-      windows.admit(sent)
+      if (windows.admit(sent)) expectOwnCount([answer])
       return unsure ? atOnce(make) : answer
     },
     takeAll,
