@@ -195,6 +195,10 @@ export const limitsRateMutants = {
     'invoiceStatus',
   ),
   'limits.rate.rules-apart/hours-of-exports-together': hoursTogether,
+  'limits.rate.rules-apart/blocks-the-creation-of-exports-too': blockedTogether(
+    'exports.status',
+    'exports.create',
+  ),
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },
