@@ -143,9 +143,13 @@ export const forgeries: readonly Forgery[] = [
     ...incomplete,
     variant: 'other key, that of a further certificate',
     make(source) {
-      const signingKey = strangerKey('rsa')
-      const subject = { commonName: 'A forger', countryName: 'PL' }
-      const forger = makeCertificate({ subject, now: source.signingTime, privateKey: signingKey })
+      const signingKey = source.otherKey ?? strangerKey('rsa')
+      const forger = makeCertificate({
+        subject: { commonName: 'A forger', countryName: 'PL' },
+        now: source.signingTime,
+        privateKey: signingKey,
+        serialNumber: Buffer.alloc(15, 7),
+      })
       const chain = [forger.certificate]
       return signed(source, { chain, method: 'rsa-sha256', flaws: { signingKey } })
     },

@@ -187,6 +187,14 @@ const expectOwnCount = (answers: readonly Exchange[]): void => {
     throw notOffered('fresh', 'calls of other checks fill the limit')
 }
 
+/** The exchanges that count against the same limit as an operation. */
+const countedWith = (operation: OperationId, dialect: Dialect, exchanges: readonly Exchange[]) =>
+  exchanges.filter(
+    (one) =>
+      one.operation !== undefined &&
+      counterOf(one.operation, dialect) === counterOf(operation, dialect),
+  )
+
 /** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
 export const prepareRated = async <M extends Caller>(
   tools: RatedTools,
@@ -202,12 +210,9 @@ export const prepareRated = async <M extends Caller>(
   const ticks = target.management === undefined
   // No call of the preparation is still within the second.
   if (ticks) await clock.still()
-  const counter = counterOf(operation, dialect)
   const windows = createWindows(thresholds)
-  for (const exchange of ledger.exchanges.slice(begun))
-    if (exchange.operation !== undefined && counterOf(exchange.operation, dialect) === counter)
-      windows.count(exchange.startedAt)
-
+  for (const { startedAt } of countedWith(operation, dialect, ledger.exchanges.slice(begun)))
+    windows.count(startedAt)
   const access = keepAccess(me, clock.now)
   let filled = false
   const send = async () => (await access()).call(operation, { ...options, pace: false })
@@ -270,19 +275,6 @@ export const prepareRated = async <M extends Caller>(
     },
   }
 }
-
-/** The options of a call for another resource: its path has other values, and it counts against the same limit. */
-export const ofAnother = ({ path, ...options }: CallOptions): CallOptions => ({
-  ...options,
-  ...(path && {
-    path: Object.fromEntries(
-      Object.entries(path).map(([name, value]) => [
-        name,
-        value.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
-      ]),
-    ),
-  }),
-})
 
 /** The seconds that a refusal says to wait. */
 export const wholeSeconds = (refused: Exchange): number => {

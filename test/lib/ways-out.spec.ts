@@ -54,6 +54,7 @@ test('only the guarded sender, a management port and programs of the user send u
   expect(filesWith((text) => /\bcreateSend\(/.test(text))).toEqual([
     'api/client.ts',
     'cli/limits/callers.ts',
+    'cli/load/target.ts',
     'lib/node/fetch.ts',
     'lib/node/target-send.ts',
   ])

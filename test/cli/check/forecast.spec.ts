@@ -136,8 +136,7 @@ test('a plan knows the calls of earlier runs in its contexts', async () => {
   const fresh = forecast(checks, given)
   const [{ kind, value } = { kind: 'Nip', value: '' }] = oneContext.contexts ?? []
   const after = forecast(checks, { ...given, earlier: earlierIn(`${kind} ${value}`) })
-  expect(fresh.planned.withoutRoom).toEqual([])
-  expect(after.planned.withoutRoom.length).toBeGreaterThan(0)
+  expect(after.planned.withoutRoom.length).toBeGreaterThan(fresh.planned.withoutRoom.length)
   expect(after.whole.ms - fresh.whole.ms).toBeGreaterThan(50 * 60_000)
   expect(forecast(checks, { ...given, earlier: earlierIn('Nip 1111111111') }).planned).toEqual(
     fresh.planned,
