@@ -9,6 +9,7 @@ import { compareReceipt } from './commands/close-session.ts'
 import { isParty } from './commands/retrieve-invoice.ts'
 import { agree, agreeOk, agreeRefused } from './divergence.ts'
 import { agreeRetrieved } from './retrieval.ts'
+import { agreeOriginal } from './settling.ts'
 import { invoicesFor, isClosed, isRecent } from './state.ts'
 import type { InvoiceState, Model, Role } from './state.ts'
 import { codeOf } from './world.ts'
@@ -177,18 +178,7 @@ const auditOutcome = async (model: Model, world: World, invoice: InvoiceState): 
   const told = `state ${code}, number ${svcNumber ?? 'none'}`
   const wanted = `state ${last}, number ${invoice.svcNumber ?? 'none'}`
   agree(world, 'sessions.status.moves-forward', told === wanted, wanted, told, look)
-  const { original } = invoice
-  if (code !== 440 || original?.svcNumber === undefined) return
-  const { originalSvcNumber, originalSessionReferenceNumber } = look.body as Row
-  const first = world.handles.sessions.get(original.session)?.referenceNumber
-  agree(
-    world,
-    'invoices.duplicate.points-to-original',
-    originalSvcNumber === original.svcNumber && originalSessionReferenceNumber === first,
-    `the original ${original.svcNumber} in the session ${first}`,
-    `${String(originalSvcNumber)} in the session ${String(originalSessionReferenceNumber)}`,
-    look,
-  )
+  agreeOriginal(world, invoice, { code, body: look.body as Row }, look)
 }
 
 /** Compares everything that can be seen. */

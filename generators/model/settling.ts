@@ -75,10 +75,15 @@ export const settleLogin = async (model: Model, world: World, login: LoginState)
   }
 }
 
-const agreeOriginal = (world: World, invoice: InvoiceState, settled: Settled): void => {
-  const { original } = invoice
-  if (original?.svcNumber === undefined || settled.status.code !== 440) return
-  const { originalSvcNumber, originalSessionReferenceNumber } = settled.body
+/** The status of a duplicate names the invoice that it repeats. */
+export const agreeOriginal = (
+  world: World,
+  { original }: InvoiceState,
+  { code, body }: { readonly code: number | undefined; readonly body: Settled['body'] },
+  exchange: Exchange | undefined,
+): void => {
+  if (original?.svcNumber === undefined || code !== 440) return
+  const { originalSvcNumber, originalSessionReferenceNumber } = body
   const session = world.handles.sessions.get(original.session)?.referenceNumber
   agree(
     world,
@@ -86,7 +91,7 @@ const agreeOriginal = (world: World, invoice: InvoiceState, settled: Settled): v
     originalSvcNumber === original.svcNumber && originalSessionReferenceNumber === session,
     `the original ${original.svcNumber} in the session ${session}`,
     `${String(originalSvcNumber)} in the session ${String(originalSessionReferenceNumber)}`,
-    lastOf(settled),
+    exchange,
   )
 }
 
@@ -117,7 +122,8 @@ export const settleInvoice = async (
   const { expected } = invoice
   if (expected.ends === 'rejected') {
     agreeRejected(world, expected.rule, settled.status, expected.as, lastOf(settled))
-    agreeOriginal(world, invoice, settled)
+    const { status, body } = settled
+    agreeOriginal(world, invoice, { code: status.code, body }, lastOf(settled))
     return
   }
   const { code, description = '', details } = settled.status

@@ -213,16 +213,14 @@ export const invoicesOf = (model: Model, session: SessionState): InvoiceState[] 
 
 export const isAccepted = ({ expected }: InvoiceState): boolean => expected.ends === 'accepted'
 
-/** How many contexts there are. */
-export const contextsOf = ({ parties }: Pick<Model, 'parties'>): number =>
-  parties.filter(({ owner }) => owner).length
-
 /** A context that a seller issues an invoice to: another one, where there is another. */
-export const buyerOf = (model: Pick<Model, 'parties'>, seller: number, drawn: number): number => {
-  const others = [...Array.from({ length: contextsOf(model) }).keys()].filter(
-    (one) => one !== seller,
-  )
-  return others[drawn % others.length] ?? seller
+export const buyerOf = (
+  { parties }: Pick<Model, 'parties'>,
+  seller: number,
+  drawn: number,
+): number => {
+  const others = parties.filter(({ owner, context }) => owner && context !== seller)
+  return others[drawn % others.length]?.context ?? seller
 }
 
 /** The accepted invoices in which a context has a role. */

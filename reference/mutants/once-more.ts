@@ -5,15 +5,18 @@ import { isAlone } from './ways-of-sending.ts'
 
 /** Verdicts that are remembered, and reused where they do not apply. */
 
-/** A declared hash that was right once is right. */
-export const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mutant => {
-  const known = new Set<string>()
+/** What a decision about a stated value found right once is right ever after; `place` is that of the value. */
+export const rightOnce = (
+  decision: 'digestFits' | 'encryptedHashMatches' | 'plainHashMatches' | 'tokenTimestampAccepted',
+  place = 0,
+): Mutant => {
+  const known = new Set<unknown>()
+  const decide = policy[decision] as (...given: readonly unknown[]) => boolean
   return {
     policy: {
-      [decision]: (declared: string, bytes: Uint8Array) => {
-        const fits = policy[decision](declared, bytes)
-        if (fits) known.add(declared)
-        return fits || known.has(declared)
+      [decision]: (...given: readonly unknown[]) => {
+        if (decide(...given)) known.add(given[place])
+        return known.has(given[place])
       },
     },
   }
@@ -90,30 +93,4 @@ export const sentAloneApart: Mutant = {
         found && isAlone(sessions.get(found.session)) ? undefined : found,
     },
   },
-}
-
-/** A digest that fitted once fits ever after. */
-export const digestKept = (): Mutant => {
-  const known = new Set<string>()
-  return {
-    policy: {
-      digestFits(found, stated) {
-        if (policy.digestFits(found, stated)) known.add(stated)
-        return known.has(stated)
-      },
-    },
-  }
-}
-
-/** A time that was close once is close ever after. */
-export const timeKept = (): Mutant => {
-  const known = new Set<number>()
-  return {
-    policy: {
-      tokenTimestampAccepted(stated, ...more) {
-        if (policy.tokenTimestampAccepted(stated, ...more)) known.add(stated)
-        return known.has(stated)
-      },
-    },
-  }
 }

@@ -12,6 +12,7 @@ import {
   outcomeOfApplication,
 } from '../support/enrolment.ts'
 import { instantKind } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { familyRule } from '../support/rule.ts'
@@ -100,18 +101,22 @@ const sessionBounds = async ({ login, clock }: Fixtures) => {
   ])
 }
 
-const searchBounds = async (operation: SearchOperation, { open, invoice, clock }: Fixtures) => {
+/** An invoice that was acquired at an instant, and a filter for it whose other bound is far from that. */
+const invoiceBounds = async (
+  { open, invoice, clock }: Fixtures,
+  ask: (api: Client, filters: Filters, svcNumber: string) => Promise<Answer>,
+) => {
   const desk = await open()
+  const { api } = desk
   const { svcNumber, body } = await accept(desk, invoice().bytes)
   const at = Date.parse(String(body['acquisitionDate'] ?? body['invoicingDate']))
   await clock.advance(minute)
-  const dateType = instantKind(desk.api.dialect)
+  const dateType = instantKind(api.dialect)
   const find = (end: 'from' | 'to') => async (text: string) => {
     const other = new Date(at + (end === 'from' ? month : -month)).toISOString()
     const range = end === 'from' ? { from: text, to: other } : { from: other, to: text }
     const filters = { subjectType: 'subject1' as const, dateRange: { dateType, ...range } }
-    const answer = await search(desk.api, { ...filters, svcNumber }, {}, operation)
-    return answerOf(answer, (page) => numbersOf([pageIn(page)]).includes(svcNumber))
+    return ask(api, { ...filters, svcNumber }, svcNumber)
   }
   return {
     from: { at, end: 'from' as const, find: find('from') },
@@ -119,31 +124,23 @@ const searchBounds = async (operation: SearchOperation, { open, invoice, clock }
   }
 }
 
-/** What an export finds by a range: the bound as it is written, and another end far from it. */
-const exportBounds = async ({ open, invoice, clock }: Fixtures) => {
-  const desk = await open()
-  const { svcNumber, body } = await accept(desk, invoice().bytes)
-  const at = Date.parse(String(body['acquisitionDate'] ?? body['invoicingDate']))
-  await clock.advance(minute)
-  const dateType = instantKind(desk.api.dialect)
-  const find = (end: 'from' | 'to') => async (text: string) => {
-    const other = new Date(at + (end === 'from' ? month : -month)).toISOString()
-    const range = end === 'from' ? { from: text, to: other } : { from: other, to: text }
-    const filters = { subjectType: 'subject1', dateRange: { dateType, ...range }, svcNumber }
-    const options = { filters, onlyMetadata: true }
-    const request = await exportBody(desk.api, options, drawSecret())
-    const created = await desk.api.call('exports.create', { body: request })
+const searchBounds = (operation: SearchOperation, fixtures: Fixtures) =>
+  invoiceBounds(fixtures, async (api, filters, svcNumber) =>
+    answerOf(await search(api, filters, {}, operation), (page) =>
+      numbersOf([pageIn(page)]).includes(svcNumber),
+    ),
+  )
+
+const exportBounds = (fixtures: Fixtures) =>
+  invoiceBounds(fixtures, async (api, filters) => {
+    const request = await exportBody(api, { filters, onlyMetadata: true }, drawSecret())
+    const created = await api.call('exports.create', { body: request })
     if (created.status > 299) return `refused with ${created.status}` as const
     const referenceNumber = String(fields(created)['referenceNumber'])
-    const settled = await settleExport(desk.api, { referenceNumber })
+    const settled = await settleExport(api, { referenceNumber })
     const { invoiceCount } = (settled.body['package'] ?? {}) as { readonly invoiceCount?: number }
     return invoiceCount === 1 ? 'found' : 'missing'
-  }
-  return {
-    from: { at, end: 'from' as const, find: find('from') },
-    to: { at, end: 'to' as const, find: find('to') },
-  }
-}
+  })
 
 const certificateBounds = async ({ login }: Fixtures) => {
   const { api } = await login()

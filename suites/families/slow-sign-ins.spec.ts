@@ -8,9 +8,9 @@ import {
   readToken,
   refreshAccess,
   settleAuthentication,
+  tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Challenge, Started } from '../../lib/flows/login.ts'
-import { encryptFor } from '../../lib/flows/keys.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { harmlessCalls } from '../support/harmless.ts'
 import { taking } from '../support/offered.ts'
@@ -57,9 +57,8 @@ const ways = {
       const { type, value } = context
       return async () => {
         const { challenge } = await minutesAfter(scene)
-        const plain = api.codec.utf8(`${token}|${clock.now()}`)
-        const { encrypted: encryptedToken } = await encryptFor(api, 'SvcTokenEncryption', plain)
-        const body = { challenge, contextIdentifier: { type, value }, encryptedToken }
+        const request = { context: { type, value }, token }
+        const body = await tokenLoginBody(api, request, { challenge, timestamp: clock.now() })
         return readStarted(await api.call('auth.token', { body }), 'authenticate by service token')
       }
     },

@@ -188,7 +188,11 @@ const expectOwnCount = (answers: readonly Exchange[]): void => {
 }
 
 /** The exchanges that count against the same limit as an operation. */
-const countedWith = (operation: OperationId, dialect: Dialect, exchanges: readonly Exchange[]) =>
+export const countedWith = (
+  operation: OperationId,
+  dialect: Dialect,
+  exchanges: readonly Exchange[],
+) =>
   exchanges.filter(
     (one) =>
       one.operation !== undefined &&

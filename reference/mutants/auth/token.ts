@@ -5,7 +5,7 @@ import { policy } from '../../policy/policy.ts'
 import { endsWithTokens } from '../certificate-readers.ts'
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { timeKept } from '../once-more.ts'
+import { rightOnce } from '../once-more.ts'
 import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
@@ -138,7 +138,7 @@ export const authTokenMutants = {
   },
   'auth.token.wrong-encryption-refused/named-key-of-any-usage': namedKeyOfAnyUsage,
   'auth.token.wrong-encryption-refused/name-unread': ignores(['auth.token'], 'publicKeyId'),
-  'auth.token.wrong-timestamp-refused/time-kept': timeKept(),
+  'auth.token.wrong-timestamp-refused/time-kept': rightOnce('tokenTimestampAccepted'),
   'auth.token.wrong-timestamp-refused/time-unchecked': {
     policy: { tokenTimestampForm: () => true, tokenTimestampAccepted: () => true },
   },

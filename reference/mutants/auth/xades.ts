@@ -26,7 +26,7 @@ import {
 import { doctypeUnread, encodedDoctypeUnread, fetchesWhatIsNamed } from '../hostile-readers.ts'
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { digestKept } from '../once-more.ts'
+import { rightOnce } from '../once-more.ts'
 import { byItsKey } from '../namesakes.ts'
 import { accepts, bodies, ignores } from '../rewrite.ts'
 import {
@@ -123,7 +123,7 @@ export const authXadesMutants = {
   'auth.xades.tampered-refused/digest-in-any-case': {
     policy: { digestFits: (found, stated) => found.toLowerCase() === stated.toLowerCase() },
   },
-  'auth.xades.tampered-refused/digest-kept': digestKept(),
+  'auth.xades.tampered-refused/digest-kept': rightOnce('digestFits', 1),
   'auth.xades.tampered-refused/digest-unchecked': {
     also,
     policy: { digestFits: () => true },

@@ -8,6 +8,7 @@ import type { InvoiceFacts } from '../../model/invoice-facts.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { onReceipts } from '../on-receipts.ts'
 import { validatedOnce } from '../once-more.ts'
 
 /** Dates of issue are compared with the day on which the session was opened, in sessions of any kind or one. */
@@ -207,19 +208,10 @@ export const invoicesContentMutants = {
   'invoices.content.issue-date/date-of-delivery': readAsIssueDate('P_6'),
   'invoices.content.issue-date/date-of-payment': readAsIssueDate('DataZaplaty'),
   'invoices.content.issue-date/date-of-the-document': readAsIssueDate('DataWytworzeniaFa'),
-  'invoices.content.issue-date/day-of-sending-on-receipts': {
-    policy: {
-      receiptText: (session, documents, page) =>
-        policy.receiptText(
-          session,
-          documents.map((one) => ({
-            ...one,
-            facts: { ...one.facts, issueDate: dayOf(one.invoicingAt) },
-          })),
-          page,
-        ),
-    },
-  },
+  'invoices.content.issue-date/day-of-sending-on-receipts': onReceipts((one) => ({
+    ...one,
+    facts: { ...one.facts, issueDate: dayOf(one.invoicingAt) },
+  })),
   'invoices.content.issue-date/day-of-sending-in-exports': {
     at: ['export'],
     tables: {

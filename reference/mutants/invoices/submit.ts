@@ -4,7 +4,7 @@ import { dayOf } from '../../base/identifiers.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
-import { verifiedOnce } from '../once-more.ts'
+import { rightOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
@@ -159,8 +159,8 @@ export const invoicesSubmitMutants = {
     },
   },
   'invoices.submit.wrong-encryption/key-of-another-session': anyKey(),
-  'invoices.submit.encrypted-metadata-mismatch/verified-once': verifiedOnce('encryptedHashMatches'),
-  'invoices.submit.hash-mismatch/verified-once': verifiedOnce('plainHashMatches'),
+  'invoices.submit.encrypted-metadata-mismatch/verified-once': rightOnce('encryptedHashMatches'),
+  'invoices.submit.hash-mismatch/verified-once': rightOnce('plainHashMatches'),
   'invoices.submit.accepted/counted-in-its-session': bodies<{ readonly referenceNumber: string }>(
     ['invoices.submit'],
     ({ referenceNumber }, { service: { state }, caller }) => {

@@ -4,18 +4,11 @@ import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import { receiptsPolicy } from '../../policy/receipts.ts'
 import type { Mutant } from '../mutant.ts'
+import { onReceipts } from '../on-receipts.ts'
 
 /** Receipts of packages state something else of their invoices. */
-const ofPackages = (change: (one: Issued, session: Session) => Issued): Mutant => ({
-  policy: {
-    receiptText: (session, documents, page) =>
-      policy.receiptText(
-        session,
-        session.kind === 'batch' ? documents.map((one) => change(one, session)) : documents,
-        page,
-      ),
-  },
-})
+const ofPackages = (change: (one: Issued, session: Session) => Issued): Mutant =>
+  onReceipts((one, session) => (session.kind === 'batch' ? change(one, session) : one))
 
 /** Defects of what receipts state. */
 export const receiptsSessionMutants = {
@@ -24,19 +17,10 @@ export const receiptsSessionMutants = {
       receiptText: (...given) => policy.receiptText(...given).replaceAll('+01:00<', '+02:00<'),
     },
   },
-  'receipts.session.verifies/sender-as-seller': {
-    policy: {
-      receiptText: (session, documents, page) =>
-        policy.receiptText(
-          session,
-          documents.map((one) => ({
-            ...one,
-            facts: { ...one.facts, seller: { nip: nipOf(one.context) } },
-          })),
-          page,
-        ),
-    },
-  },
+  'receipts.session.verifies/sender-as-seller': onReceipts((one) => ({
+    ...one,
+    facts: { ...one.facts, seller: { nip: nipOf(one.context) } },
+  })),
   'receipts.session.verifies/escaped-after-signing': {
     policy: {
       sealReceipt: (...given) => {

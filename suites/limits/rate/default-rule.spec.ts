@@ -1,14 +1,13 @@
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { counterOf } from '../../../lib/pacer.ts'
 import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
 import type { ReadyCall } from '../../support/calls/ready-call.ts'
 import { createStage } from '../../support/stage.ts'
 import { ofAnother } from '../../support/another-resource.ts'
-import { limitedOf, setRates } from '../../support/rated.ts'
+import { countedWith, limitedOf, setRates } from '../../support/rated.ts'
 import type { WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -93,10 +92,7 @@ for (const operation of changing)
       // If the operation needs a caller in another context, that caller makes all the calls.
       const { by = me.api } = last
       const ask = (ready: ReadyCall) => perform(by, operation, { ...ready, by }, { pace: false })
-      const counter = counterOf(operation, dialect)
-      const spent = ledger.exchanges.filter(
-        (made) => made.operation !== undefined && counterOf(made.operation, dialect) === counter,
-      ).length
+      const spent = countedWith(operation, dialect, ledger.exchanges).length
       await setRates(by, { default: { ...wide, perHour: spent + within } })
       for (const ready of first) expect(await ask(ready), 'within the limit').toBeOk()
       expect(await ask(last), 'beyond the limit').toBeRefused('rate-limited')

@@ -1,13 +1,12 @@
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
-import { counterOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
 import { ofAnother } from '../../support/another-resource.ts'
-import { limitedOf, setRates, wide } from '../../support/rated.ts'
+import { countedWith, limitedOf, setRates, wide } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
@@ -91,10 +90,7 @@ for (const { id, operation } of sharing)
         const stage = createStage({ me, api, login, another, invoice, rng, target })
         const both = [ratedCalls[id].operation, operation] as const
         const ready = [await calls[both[0]](stage), await calls[operation](stage)] as const
-        const counter = counterOf(operation, dialect)
-        const spent = ledger.exchanges.filter(
-          (made) => made.operation !== undefined && counterOf(made.operation, dialect) === counter,
-        ).length
+        const spent = countedWith(operation, dialect, ledger.exchanges).length
         const turns = [0, 1, 0, 1] as const
         await setRates(me.api, { [id]: { ...wide, [window]: spent + turns.length } })
         const ask = (at: 0 | 1) => perform(me.api, both[at], ready[at], { pace: false })

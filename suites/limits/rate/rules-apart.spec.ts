@@ -1,8 +1,7 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
-import { counterOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
+import { countedWith, limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
 import type { Rated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -32,11 +31,10 @@ for (const window of ['perMinute', 'perHour'] as const)
       const me = await login()
       const prepared: [RateRuleId, Rated][] = []
       for (const id of ownRows(dialect)) prepared.push([id, await rated(ratedCalls[id], me)])
-      const spent = (id: RateRuleId) =>
-        ledger.exchanges.filter(
-          ({ operation }) => operation !== undefined && counterOf(operation, dialect) === id,
-        ).length
-      const low = prepared.map(([id]) => [id, { ...wide, [window]: spent(id) + turns }])
+      const low = prepared.map(([id, { operation }]) => {
+        const spent = countedWith(operation, dialect, ledger.exchanges).length
+        return [id, { ...wide, [window]: spent + turns }]
+      })
       await setRates(me.api, Object.fromEntries(low))
       for (let turn = 1; turn <= turns; turn += 1)
         for (const [id, { call }] of prepared)
