@@ -17,6 +17,20 @@ export const parseCertificate = (der: Uint8Array): X509Certificate => {
   return certificate
 }
 
+type Decoded = ReturnType<X509Certificate['toLegacyObject']>
+
+const decoded = new WeakMap<X509Certificate, Decoded>()
+
+/**
+ * The names in a certificate, decoded once: a login asks for them three times.
+ * @throws when they cannot be read
+ */
+export const decodeCertificate = (certificate: X509Certificate): Decoded => {
+  const known = decoded.get(certificate) ?? certificate.toLegacyObject()
+  decoded.set(certificate, known)
+  return known
+}
+
 /** SHA-256 of a certificate, upper-case hex. */
 export const fingerprintOf = (der: Uint8Array): string =>
   createHash('sha256').update(der).digest('hex').toUpperCase()

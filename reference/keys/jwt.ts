@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, webcrypto } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Permission } from '../../contract/types.ts'
@@ -70,24 +70,32 @@ const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
   }
 }
 
-/** Claims of tokens that were verified: a token is sent with every call, and stays what it is. */
+/** Claims of tokens that were made or verified: a token is sent with every call, and stays what it is. */
 const maxRemembered = 10_000
+
+type Key = Awaited<ReturnType<typeof webcrypto.subtle.importKey>>
 
 /** Signs and verifies under the secret of the service, which outlives a restart with the state. */
 export const createJwt = (state: State): Jwt => {
-  const secret = (): Uint8Array => {
-    const kept = state.values.get('jwt-secret')?.value
-    if (kept !== undefined) return Buffer.from(kept, 'base64')
-    const made = randomBytes(32)
-    state.values.put({ id: 'jwt-secret', value: made.toString('base64') })
-    return made
-  }
   /** By their signatures, which take a tenth of the time to look up. */
   const remembered = new Map<string, { readonly token: string; readonly claims: TokenClaims }>()
-  let rememberedFor: unknown
+  let secret: string | undefined
+  let key: Promise<Key> | undefined
+  /** The key of the present secret: after a reset there is another one, which made none of the earlier tokens. */
+  const currentKey = (): Promise<Key> => {
+    const kept = state.values.get('jwt-secret')?.value
+    if (kept !== undefined && kept === secret && key !== undefined) return key
+    secret = kept ?? randomBytes(32).toString('base64')
+    if (kept === undefined) state.values.put({ id: 'jwt-secret', value: secret })
+    remembered.clear()
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    const bytes = Buffer.from(secret, 'base64')
+    key = webcrypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
+    return key
+  }
   /** Why a token is not authentic; undefined when it is. Expiry is another decision: here it is the time of issue. */
-  const failureOf = (token: string, { iat }: JWTPayload): Promise<unknown> =>
-    jwtVerify(token, secret(), {
+  const failureOf = (by: Key, token: string, { iat }: JWTPayload): Promise<unknown> =>
+    jwtVerify(token, by, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
@@ -96,41 +104,39 @@ export const createJwt = (state: State): Jwt => {
       () => undefined,
       (failure: unknown) => failure,
     )
-  const remember = (signature: string, token: string, claims: TokenClaims): void => {
+  const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
+  const remember = (token: string, claims: TokenClaims): void => {
     // The oldest are dropped first.
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-    remembered.set(signature, { token, claims })
+    remembered.set(signatureOf(token), { token, claims })
   }
   return {
     async sign({ stage, reference, now, lifetime, claims }) {
       const iat = Math.floor(now / 1000)
       const exp = iat + lifetime
-      const token = await new SignJWT({ ...claims, typ: tokenTypes[stage], arn: reference })
+      const by = currentKey()
+      const payload = { ...claims, typ: tokenTypes[stage], arn: reference, iat, exp }
+      const token = await new SignJWT(payload)
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(issuer)
-        .setIssuedAt(iat)
-        .setExpirationTime(exp)
         .setJti(randomUUID())
-        .sign(secret())
+        .sign(await by)
+      const made = claimsOf(payload)
+      if (made !== 'forged' && by === currentKey()) remember(token, made)
       return { token, validUntil: exp * 1000 }
     },
     async verify({ tokenAuthentic }, token) {
-      // After a reset there is another secret.
-      const key = state.values.get('jwt-secret')
-      if (rememberedFor !== key) remembered.clear()
-      rememberedFor = key
-      const signature = token.slice(token.lastIndexOf('.') + 1)
-      const known = remembered.get(signature)
+      const by = currentKey()
+      const known = remembered.get(signatureOf(token))
       if (known?.token === token)
         return tokenAuthentic({ token, failure: undefined }) ? known.claims : 'forged'
       const payload = payloadOf(token)
       if (payload === undefined) return 'rubbish'
-      const failure = await failureOf(token, payload)
+      const failure = await failureOf(await by, token, payload)
       const claims = claimsOf(payload)
-      const isCurrent = rememberedFor === state.values.get('jwt-secret')
-      if (failure === undefined && claims !== 'forged' && isCurrent)
-        remember(signature, token, claims)
+      if (failure === undefined && claims !== 'forged' && by === currentKey())
+        remember(token, claims)
       return tokenAuthentic({ token, failure }) ? claims : 'forged'
     },
   }

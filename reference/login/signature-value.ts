@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { constants, createHash } from 'node:crypto'
 import { canonicalElement } from './canonical.ts'
-import { parseCertificate } from '../base/certificate.ts'
+import { decodeCertificate, parseCertificate } from '../base/certificate.ts'
 import { fromBase64 } from '../base/crypto.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
@@ -45,7 +45,7 @@ const readCertificate = (der: Uint8Array): X509Certificate => {
     const certificate = parseCertificate(der)
     // Keys and names are decoded when they are first asked for, and some cannot be.
     void certificate.publicKey
-    void certificate.toLegacyObject()
+    decodeCertificate(certificate)
     return certificate
   } catch {
     throw invalid('the certificate cannot be read')

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { decodeCertificate } from '../base/certificate.ts'
 import { contextFits } from '../model/context-form.ts'
 import type { SubjectAttributes, SubjectIdentifier } from '../model/entities.ts'
 
@@ -17,7 +18,7 @@ const names: Readonly<Record<string, keyof SubjectAttributes>> = {
 
 /** The attributes of the subject that the service knows. Of an attribute given twice the first counts. */
 export const attributesOf = (certificate: X509Certificate): SubjectAttributes => {
-  const subject = certificate.toLegacyObject().subject as Record<string, string | string[]>
+  const subject = decodeCertificate(certificate).subject as Record<string, string | string[]>
   const attributes: Partial<Record<keyof SubjectAttributes, string>> = {}
   for (const [short, name] of Object.entries(names)) {
     const value = subject[short]
