@@ -22,7 +22,7 @@ export interface ArchiveBounds {
   readonly entries: number
   readonly nameAllowed: (name: string) => boolean
   readonly expansionAllowed: (unpacked: number, max: number) => boolean
-  readonly entryAllowed: (head: Uint8Array) => boolean
+  readonly entryAllowed: (content: Uint8Array) => boolean
   readonly checkValueFits: (entry: CheckedEntry) => boolean
 }
 
@@ -66,7 +66,7 @@ const gatherer = (bounds: ArchiveBounds) => {
         throw new BadArchive(`The package unpacks to more than ${bounds.bytes} bytes`)
     },
     add(name: string, content: Uint8Array) {
-      if (!bounds.entryAllowed(content.subarray(0, 4)))
+      if (!bounds.entryAllowed(content))
         throw new BadArchive(`The entry ${shown(name)} is an archive itself`)
       entries.push({ name, bytes: content })
     },

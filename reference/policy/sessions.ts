@@ -85,9 +85,9 @@ export const sessionsPolicy = {
   // sessions.batch.hostile-archive: an archive that unpacks to more than any package may hold is a bomb
   archiveExpansionAllowed: (unpacked: number, limit: number): boolean => unpacked <= limit,
   // sessions.batch.hostile-archive
-  archiveEntryAllowed: (head: Uint8Array): boolean =>
-    !(head[0] === 0x50 && head[1] === 0x4b && (head[2] ?? 0) < 9) &&
-    !(head[0] === 0x1f && head[1] === 0x8b),
+  archiveEntryAllowed: (content: Uint8Array): boolean =>
+    !(content[0] === 0x50 && content[1] === 0x4b && (content[2] ?? 0) < 9) &&
+    !(content[0] === 0x1f && content[1] === 0x8b),
   // sessions.batch.hostile-archive
   archiveCheckValueFits: ({ stated, found }: CheckedEntry): boolean => stated === found,
   // sessions.batch.failed-list

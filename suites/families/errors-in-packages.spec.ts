@@ -35,6 +35,12 @@ const errors: Readonly<Record<string, (scene: Scene, accepted: Uint8Array) => Ui
     const limit = target.dialect.limits['invoice.bytes'] ?? limits['invoice.bytes'].value
     return invoice({ bytes: limit + 1 }).bytes
   },
+  'an attachment, and too many bytes for it': ({ invoice, target }) => {
+    const { value } = limits['invoice.bytesWithAttachment']
+    const limit = target.dialect.limits['invoice.bytesWithAttachment'] ?? value
+    return invoice({ attachment: true, bytes: limit + 1 }).bytes
+  },
+  'another schema': ({ invoice }) => invoice({ schema: 'fa2' }).bytes,
 }
 
 /** The names of the valid files, and those of the others by their error. Both of a pair have the same base name. */

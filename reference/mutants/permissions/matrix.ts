@@ -102,6 +102,14 @@ export const permissionsMatrixMutants = {
   'permissions.matrix/first-alone': {
     policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
   },
+  'permissions.matrix/administrators-open-sessions': {
+    also: ['sessions.online.needs-permission'],
+    at: ['sessions.openOnline'],
+    policy: {
+      permitted: (held, required) =>
+        policy.permitted(held, required) || held.has('CredentialsManage'),
+    },
+  },
   'permissions.matrix/export-by-the-other-path': openBy(/\/invoices\/export$/, 'exports.create'),
   'permissions.matrix/exports-by-the-other-path': openBy(/\/invoices\/export\//, 'exports.status'),
   'permissions.matrix/submissions-with-a-slash': openBy(/\/$/, 'invoices.submit'),

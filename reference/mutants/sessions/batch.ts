@@ -234,6 +234,9 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAfter(1, 'batch'),
   'sessions.batch.errors-isolated/batch-stops-at-third-error': stopsAfter(3, 'batch'),
+  'sessions.batch.errors-isolated/one-too-large-spoils-all': {
+    policy: { archiveEntryAllowed: ({ length }) => length <= 3_000_000 },
+  },
   'sessions.batch.failed-list/rejections-only': {
     policy: { listedAsFailed: (code) => code >= 300 && code < 500 },
   },

@@ -5,7 +5,8 @@ import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.needs-permission', 'without the permission'), async ({ limited }) => {
-  const { api } = await limited(['InvoiceRead'])
+  // Who administers the context may not issue in it.
+  const { api } = await limited(['InvoiceRead', 'CredentialsManage'])
   for (const fields of [
     { encryptedSymmetricKey: 'AAAA', initVector: 'AAAA' },
     await encryptionFields(api, drawSecret()),
