@@ -30,6 +30,8 @@ export interface RequestOptions {
   readonly body?: unknown
   /** `Content-Type`, when not that of the operation. */
   readonly media?: string
+  /** How the JSON of a body is written, where another way is as good. */
+  readonly written?: (json: unknown) => string
   readonly timeoutMs?: number
 }
 
@@ -77,7 +79,9 @@ export function callRequest(
     base + path + queryOf(call.query, dialect),
     { ...headers, ...wireHeaders(call.headers, dialect) },
     bearer ?? undefined,
-    isRaw(call.body) ? call.body : toWire(call.body, row.request?.schema, dialect),
+    isRaw(call.body)
+      ? call.body
+      : (call.written ?? JSON.stringify)(toWire(call.body, row.request?.schema, dialect)),
     call.media ?? row.request?.media ?? 'application/json',
   )
 }

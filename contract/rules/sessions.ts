@@ -168,6 +168,12 @@ export const sessions = {
     clause: 'Limits > Sizes and counts',
     needs: ['bulk'],
     touches: ['session-status', 'invoice-status', 'receipt-paths'],
+    variants: {
+      'lower limit': {
+        description: 'invoices in processing take their places, rejected submissions none',
+        needs: ['testdata', 'failures'],
+      },
+    },
   },
   'sessions.online.side-by-side': {
     level: 'MUST',

@@ -42,3 +42,19 @@ export const placesAsText = bodies(
       .map((place, at) => ({ ...place, ordinalNumber: at + 1 })),
   }),
 )
+
+/** A part that is uploaded twice counts as two, and its package is never put together. */
+export const uploadsCounted = (): Mutant => {
+  let again = 0
+  return {
+    tables: {
+      parts: {
+        write(next, before) {
+          if (before !== undefined) again += 1
+          return next
+        },
+      },
+    },
+    policy: { everyPartNeeded: (missing) => policy.everyPartNeeded(Math.max(missing - again, 0)) },
+  }
+}

@@ -38,14 +38,23 @@ test(...rule('receipts.link.expires', 'fresh link'), async ({ open, login, invoi
   const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
   if (receiptUrl === undefined || Number.isNaN(end))
     throw new Inconclusive('read the link', 'a link and its expiry in the status')
-  await clock.set(end + 60_000)
-  const { api } = await login({ context: desk.me.context })
-  const status = await api.call('invoices.inSession', {
-    path: {
+  const statusNow = async () => {
+    const { api } = await login({ context: desk.me.context })
+    const path = {
       referenceNumber: desk.session.referenceNumber,
       invoiceReferenceNumber: referenceNumber,
-    },
-  })
+    }
+    return { api, status: await api.call('invoices.inSession', { path }) }
+  }
+  // Whoever asks meanwhile does not lengthen the life of a link.
+  const begun = clock.now()
+  for (const at of [begun + (end - begun) / 2, end - 60_000]) {
+    await clock.set(at)
+    const { api, status } = await statusNow()
+    expect(await callReceiptLink(api, String(fields(status)['upoDownloadUrl']))).toBeOk()
+  }
+  await clock.set(end + 60_000)
+  const { api, status } = await statusNow()
   const { upoDownloadUrl } = fields(status)
   expect(upoDownloadUrl, 'a fresh link').not.toBe(receiptUrl)
   expect(await callReceiptLink(api, String(upoDownloadUrl))).toBeOk()

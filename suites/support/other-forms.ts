@@ -42,6 +42,18 @@ const labelOf = (formCode: unknown): string | undefined =>
       : [],
   )[0]
 
+/** The fields of objects in the opposite order. */
+const reversed = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(reversed)
+  if (typeof json !== 'object' || json === null) return json
+  const fields = Object.entries(json).map(([name, value]) => [name, reversed(value)] as const)
+  return Object.fromEntries(fields.toReversed())
+}
+
+/** The same JSON with other spaces, another order of fields, and slashes escaped, as some libraries write them. */
+const writtenDifferently = (json: unknown): string =>
+  JSON.stringify(reversed(json), undefined, 2).replaceAll('/', String.raw`\/`)
+
 export const otherForms = {
   'a slash at the end': {
     statedBy: 'transport.trailing-slash',
@@ -65,11 +77,11 @@ export const otherForms = {
         : { ...call, body: { ...(call.body as object), formCode: label } }
     },
   },
-  'a media type with a parameter': {
-    of: ['invoices.submit.', 'sessions.online.', 'exports.create.'],
+  'JSON written differently': {
+    of: ['auth.token.', 'invoices.submit.', 'sessions.online.', 'exports.create.'],
     call: (_, call) =>
       typeof call.body === 'object' && !(call.body instanceof Uint8Array)
-        ? { media: 'application/json; charset=utf-8', ...call }
+        ? { media: 'application/json; charset=utf-8', written: writtenDifferently, ...call }
         : call,
   },
   offline: {

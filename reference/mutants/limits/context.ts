@@ -41,6 +41,29 @@ const roomByProcessed = calls(['invoices.submit'], (call) => {
   return decidedBy(call, { sessionHasRoom: (_, limit) => accepted + rejected < limit })
 })
 
+/** A submission that is refused takes a place in its session. */
+const roomWithRefused = (): Mutant => {
+  const refused = new Map<string, number>()
+  let session = ''
+  return {
+    at: ['invoices.submit'],
+    policy: {
+      sessionHasRoom: (invoices, limit) =>
+        policy.sessionHasRoom(invoices + (refused.get(session) ?? 0), limit),
+    },
+    async call(call, next) {
+      session = call.path['referenceNumber'] ?? ''
+      const own = session
+      try {
+        return await next(call)
+      } catch (error) {
+        refused.set(own, (refused.get(own) ?? 0) + 1)
+        throw error
+      }
+    },
+  }
+}
+
 /** The limits of the contract, and not those of its context, hold for what is sent without a session. */
 const notAlone = (): Mutant => {
   let alone = false
@@ -182,6 +205,13 @@ export const limitsContextMutants = {
       batchSession: oneMegabyteMore(batchSession),
     }),
   ),
-  'limits.context/pending-invoices-not-counted': roomByProcessed,
+  'limits.context/pending-invoices-not-counted': {
+    also: ['sessions.online.ten-thousand'],
+    ...roomByProcessed,
+  },
+  'limits.context/refused-submissions-counted': {
+    also: ['sessions.online.ten-thousand'],
+    ...roomWithRefused(),
+  },
   'limits.context/invoices-of-all-sessions': roomOfTheContext,
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -172,8 +172,22 @@ const forgetful: readonly (readonly [OperationId, keyof Policy, Rules])[] = [
   ['sessions.openOnline', 'sessionKeyFits', ['sessions.online.bad-key-refused']],
 ]
 
+const inOneOrder: Mutant = {
+  at: opens,
+  policy: {
+    formCodeFits: (schema, asked) =>
+      policy.formCodeFits(schema, asked) && Object.keys(asked)[0] === 'systemCode',
+  },
+}
+
 /** Every decision that one path forgets, or that is taken once. */
 export const forgottenPaths = (): Generated[] => [
+  generated(
+    'other-form',
+    'written.formCodeFits',
+    ['sessions.online.form-code-forms', 'sessions.online.opens'],
+    inOneOrder,
+  ),
   ...rows.map((row) =>
     generated(
       'other-form',

@@ -37,6 +37,25 @@ const linksForAnyone = (isSuch: typeof isAlone): Mutant =>
       : call
   })
 
+/** A link is kept as long as someone asks for it within three days. */
+const keptWhileAsked = (): Mutant => {
+  const kept = new Map<string, { link: Fields; asked: number }>()
+  return bodies(
+    ['invoices.inSession'],
+    ({ upoDownloadUrl, upoDownloadUrlExpirationDate }: Fields, { path, now }) => {
+      const id = path['invoiceReferenceNumber'] ?? ''
+      const before = kept.get(id)
+      const link =
+        before !== undefined && now - before.asked < 3 * day
+          ? before.link
+          : { upoDownloadUrl, upoDownloadUrlExpirationDate }
+      // While the invoice is in processing there is no link.
+      if (link.upoDownloadUrl) kept.set(id, { link, asked: now })
+      return link
+    },
+  )
+}
+
 /** Defects of links to receipts. */
 export const receiptsLinkMutants = {
   'receipts.link.in-status/not-for-the-buyer': bodies(
@@ -57,6 +76,7 @@ export const receiptsLinkMutants = {
     upoDownloadUrlExpirationDate: null,
   }),
   'receipts.link.expires/end-of-the-link-unsigned': endUnsigned('receipt'),
+  'receipts.link.expires/kept-while-asked': keptWhileAsked(),
   'receipts.link.expires/link-for-ever': { policy: { receiptLinkHolds: () => true } },
   'receipts.link.expires/link-never-fresh': {
     policy: { receiptLinkUntil: (_, lifetime) => Date.UTC(2026, 5, 15) + lifetime * 1000 },

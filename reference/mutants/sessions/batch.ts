@@ -8,7 +8,7 @@ import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
-import { firstPartAlone, placesAsText, repeatedPartsSpoilt } from '../parts.ts'
+import { firstPartAlone, placesAsText, repeatedPartsSpoilt, uploadsCounted } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
@@ -229,6 +229,7 @@ export const sessionsBatchMutants = {
     at: ['sessions.uploadPart', 'sessions.closeBatch'],
     policy: { uploadInTime: (now, until) => now <= until - 1_200_000 },
   },
+  'sessions.batch.close/uploads-counted': uploadsCounted(),
   'sessions.batch.close/folders-refused': {
     policy: { archiveNameAllowed: (name) => !name.includes('/') },
   },

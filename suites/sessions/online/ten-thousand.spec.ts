@@ -1,10 +1,11 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
 import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
-import { submissionBody } from '../../../lib/flows/session.ts'
+import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
-import { expectText } from '../../../lib/outcome.ts'
+import { expectOk, expectText } from '../../../lib/outcome.ts'
+import { hold } from '../../support/delayed.ts'
 import { manyInvoices } from '../../support/invoice-source.ts'
 import { wentWell } from '../../support/matchers.ts'
 import { listInvoices } from '../../support/packages.ts'
@@ -90,3 +91,47 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
     expect(missing.slice(0, 5), 'accepted ones that it lacks').toEqual([])
   }
 })
+
+test(
+  ...rule('sessions.online.ten-thousand', 'lower limit'),
+  async ({ open, login, invoice, target, clock }) => {
+    const me = await login()
+    const { context } = me
+    const most = 2
+    const limit = {
+      maxInvoices: most,
+      maxInvoiceSizeInMB: 1,
+      maxInvoiceWithAttachmentSizeInMB: 3,
+    }
+    const bounds = { onlineSession: limit, batchSession: limit }
+    const set = await me.api.call('testdata.setSessionLimits', { body: bounds })
+    expectOk(set, 'set limits of the context')
+    const desk = await open({ me })
+    const { api, session } = desk
+    const path = { referenceNumber: session.referenceNumber }
+    const submission = () => submissionBody(api, session, invoice().bytes)
+    const right = await submission()
+    const wrong = { ...right, encryptedInvoiceSize: right.encryptedInvoiceSize + 16 }
+    const first = await api.call('invoices.submit', { path, body: wrong })
+    // What is refused at once takes no place; what is rejected later takes one.
+    const room = wentWell(first) ? most - 1 : most
+    const release = await hold({ target, clock }, 'invoice')
+    const sent: string[] = []
+    for (let place = 0; place < room; place += 1) {
+      const answer = await api.call('invoices.submit', { path, body: await submission() })
+      expect(answer, `invoice ${place + 1} of ${room}`).toBeOk()
+      sent.push(expectText(answer, 'submit an invoice', 'referenceNumber'))
+    }
+    const beyond = await api.call('invoices.submit', { path, body: await submission() })
+    await release()
+    const later = (await login({ context })).api
+    for (const [place, reference] of sent.entries()) {
+      const settled = await settleInvoice(later, session, reference)
+      expect(settled, `invoice ${place + 1} of ${room}`).toHaveSucceeded('invoice')
+    }
+    const outcome = wentWell(beyond)
+      ? await settleInvoice(later, session, expectText(beyond, 'submit', 'referenceNumber'))
+      : beyond
+    expect(outcome, 'one invoice more').toBeRejected('session-full')
+  },
+)
