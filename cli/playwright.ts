@@ -6,6 +6,7 @@ import { readSuiteRecord } from '../reports/plan.ts'
 import type { PlannedCheck } from '../reports/plan.ts'
 import type { RefusedWrite } from '../reports/run-file.ts'
 import { runChild } from './child.ts'
+import type { RoomWait } from '../suites/support/patience.ts'
 import { publishedDefault } from '../lib/node/published.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, interrupted } from './io.ts'
@@ -80,8 +81,9 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
         if (io.env['ASSAY_VERBOSE']) io.err(text)
       },
       onMessage: (message) => {
-        const report = message as Position | RefusedWrite
+        const report = message as Position | RefusedWrite | { readonly waiting: RoomWait }
         if ('refused' in report) refused = report.refused
+        else if ('waiting' in report) shown.waits(report.waiting)
         else shown.at(report)
       },
     },

@@ -20,6 +20,8 @@ export interface Places {
   reserve(subject: string, rule: string, thresholds: Thresholds): Ticket
   /** When this many calls can be made without waiting for the window of an hour, Unix milliseconds. */
   room(subject: string, rule: string, thresholds: Thresholds, calls: number): number
+  /** The calls that are counted: the times by which each had arrived at the latest, in order. */
+  times(subject: string, rule: string, thresholds: Thresholds): readonly number[]
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket
   /** Gives a place back: its call is not made after all. */
@@ -99,6 +101,7 @@ export function createPlaces({
       const at = windowsOf(`${subject} ${rule}`, thresholds).roomFor(now(), calls)
       return at > now() ? at + marginMs : at
     },
+    times: (subject, rule, thresholds) => windowsOf(`${subject} ${rule}`, thresholds).times(),
     note(subject, rule, thresholds) {
       const key = `${subject} ${rule}`
       const at = now()

@@ -19,10 +19,10 @@ export interface Windows {
   /** Earliest time not before `t` at which a call is let through; infinite when a threshold is 0. */
   nextFree(t: number): number
   /**
-   * Earliest time not before `t` at which the window of an hour has room for this many calls, or for as many as it can
-   * ever hold: a client that starts then waits for the shorter windows only.
+   * Earliest time not before `t` at which a window has room for this many calls, or for as many as it can ever hold: a
+   * client that starts then waits for the shorter windows only. The window of an hour when absent.
    */
-  roomFor(t: number, calls: number): number
+  roomFor(t: number, calls: number, window?: ExceededThreshold['window']): number
   /** Whole seconds to wait from `t` until a call is let through: 0 when it is now, else at least 1. */
   retryAfter(t: number): number
   /** Counts a call that was made without asking, whether or not the windows had room for it. */
@@ -90,12 +90,12 @@ export function createWindows(thresholds: Thresholds): Windows {
       count(t)
       return true
     },
-    roomFor(t, calls) {
-      const hour = limits.find(({ window }) => window === 'hour')
-      if (hour === undefined) return t
-      const together = Math.min(calls, hour.threshold)
-      const leaving = counted[counted.length - hour.threshold + together - 1]
-      return leaving === undefined ? t : Math.max(t, leaving + hour.span)
+    roomFor(t, calls, name = 'hour') {
+      const limit = limits.find(({ window }) => window === name)
+      if (limit === undefined) return t
+      const { span, threshold } = limit
+      const leaving = counted[counted.length - threshold + Math.min(calls, threshold) - 1]
+      return leaving === undefined ? t : Math.max(t, leaving + span)
     },
     times: () => counted,
     retryAfter: (t) => Math.ceil((nextFree(t) - t) / 1000),

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
-import { inShort } from './short.mjs'
+import { inShort, isShortened } from './short.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -43,16 +43,16 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Writes the scripts in short. Source maps, which are not packed, go stale by this. */
+/** Writes scripts and schemas in short. Source maps, which are not packed, go stale by this. */
 async function writeInShort() {
   rmSync(join(dist, '.stamp'), { force: true })
   const packed = readdirSync(dist, { recursive: true })
     .map((name) => join(dist, name))
-    .filter((file) => file.endsWith('.js') && topOf(file) !== 'test')
+    .filter((file) => isShortened(file) && topOf(file) !== 'test')
   for (const file of packed) {
     writeFileSync(file, await inShort(file, readFileSync(file, 'utf8')))
   }
-  console.error(`${packed.length} scripts written in short`)
+  console.error(`${packed.length} files written in short`)
 }
 
 /** What tsc says against the declarations, line by line; it writes them all the same. */

@@ -2,23 +2,21 @@ import { dialectOf, dialects } from '../../contract/dialects.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
-import { namesContexts } from '../../lib/consent.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
-import { createSend } from '../../lib/node/fetch.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { AssignedLogin } from '../../load/assignment.ts'
-import { createManagement } from '../../suites/support/management.ts'
 import type { Management } from '../../suites/support/management.ts'
 import { interrupted, usageError } from '../io.ts'
 import type { Place } from '../load/target.ts'
+import { managementPort } from '../management-port.ts'
 
 /** A context that probes call for. */
 export interface Caller {
@@ -52,9 +50,7 @@ export const createCallers = async (
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect, work: 'load' })
-  const local = createSend({})
-  const management =
-    profile.management === undefined ? undefined : createManagement(local.send, profile.management)
+  const port = managementPort(profile)
   const pool = profile.contexts ?? []
   const rng = rngFor({ seed, rule: 'limits' })
   let given = 0
@@ -62,8 +58,7 @@ export const createCallers = async (
 
   const contextFor = async (): Promise<{ context: TargetContext; isUsed: boolean }> => {
     given += 1
-    if (management !== undefined && !namesContexts(profile.consent))
-      return { context: await management.createContext(), isUsed: false }
+    if (port?.newContext !== undefined) return { context: await port.newContext(), isUsed: false }
     if (takesOwnContexts(profile))
       return { context: { kind: 'Nip', value: drawNip(rng) }, isUsed: false }
     const context = pool[(given - 1) % Math.max(1, pool.length)]
@@ -80,7 +75,7 @@ export const createCallers = async (
   const pace = createPacer({ now: Date.now, sleep })
 
   return {
-    management,
+    management: port?.management,
     offsetMs: () => offset,
     async next() {
       if (signal.aborted) throw interrupted('interrupted before the probes began')
@@ -116,7 +111,7 @@ export const createCallers = async (
     },
     close() {
       sender.close()
-      local.close()
+      port?.close()
     },
   }
 }

@@ -5,7 +5,6 @@ import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
-import { namesContexts } from '../../lib/consent.ts'
 import { ratesIfReported } from '../../lib/flows/limits.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { cacheFolder } from '../../lib/node/cache-folder.ts'
@@ -13,7 +12,6 @@ import { callMemoryOf } from '../../lib/node/call-memory.ts'
 import type { CallMemory } from '../../lib/node/call-memory.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
-import { createSend } from '../../lib/node/fetch.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile, takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
@@ -21,10 +19,10 @@ import { countedAs, createPlaces, paceBy, partOf } from '../../lib/pacer.ts'
 import type { OwnPlaces } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
-import { createManagement } from '../../suites/support/management.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
+import { managementPort } from '../management-port.ts'
 import { formatDuration } from '../plan/duration.ts'
 import { declaresEnvironment, preflight, requireConsentToLoad, resolveTarget } from '../target.ts'
 import { sleep } from '../../lib/poll.ts'
@@ -43,7 +41,6 @@ export interface LoadContext {
   readonly login: TokenLogin | undefined
 }
 
-/** A service to load: where it is, who we are there, and what it lets us do. Its own context is the first. */
 /** Calls that the limits of the target count. */
 export interface CountedByTarget {
   /** Their times in a context under a rate rule, in order; those of earlier runs too. */
@@ -52,6 +49,7 @@ export interface CountedByTarget {
   readonly note: (context: string, rule: RateRuleId, at: number) => void
 }
 
+/** A service to load: where it is, who we are there, and what it lets us do. Its own context is the first. */
 export interface LoadTarget extends LoadContext {
   /** As many as were wanted, or one where the target has no more. */
   readonly contexts: readonly LoadContext[]
@@ -134,15 +132,13 @@ const contextsOf = async (
   profile: TargetProfile,
   { target, seed, contexts: wanted = 1 }: Wanted,
 ): Promise<readonly TargetContext[]> => {
-  const { contexts = [], management, consent } = profile
-  if (target !== undefined && management !== undefined && !namesContexts(consent)) {
-    const local = createSend({})
-    const port = createManagement(local.send, management)
-    try {
-      return await Promise.all(Array.from({ length: wanted }, () => port.createContext()))
-    } finally {
-      local.close()
-    }
+  const { contexts = [] } = profile
+  const port = target === undefined ? undefined : managementPort(profile)
+  try {
+    const create = port?.newContext
+    if (create !== undefined) return await Promise.all(Array.from({ length: wanted }, create))
+  } finally {
+    port?.close()
   }
   const pool = contexts.filter(({ kind }) => kind === 'Nip')
   const rng = rngFor({ seed, rule: 'load' })

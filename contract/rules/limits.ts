@@ -268,6 +268,11 @@ export const limits = {
     needs: ['provoke'],
     variants: {
       'all rows': 'every row up to its limit',
+      'over time': {
+        description: 'every row up to its limit within a minute and an hour',
+        needs: ['testdata'],
+        assumes: ['limit-simulation'],
+      },
       exhausted: 'one row is exhausted, the others are not',
     },
   },

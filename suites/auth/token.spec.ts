@@ -14,6 +14,7 @@ import type { Challenge } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { swapCase } from '../../lib/node/digests.ts'
 import { rule } from '../support/rule.ts'
+import { contextBeside } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -187,12 +188,10 @@ for (const [what, difference, taken] of [
 const elsewhere = rule('auth.token.other-context-refused')
 test(...elsewhere, async ({ api, serviceToken, another, own, rng }) => {
   const held = await serviceToken()
-  const { nip, value } = held.context
+  const { nip } = held.context
   const unit = { ...held.context, ...drawUnit(rng, nip) }
   const entity = { ...held.context, type: 'NipVatUe', value: `${nip}-DE123456789` } as const
-  // The token of a profile may be that of the only other context.
-  const contexts = [await another(), own, unit, entity].filter((one) => one.value !== value)
-  for (const context of contexts) {
+  for (const context of [await contextBeside(held, { own, another }), unit, entity]) {
     const outcome = await outcomeOf(api, { ...held, context }, ({ timestamp }) =>
       encrypted(api, `${held.token}|${timestamp}`),
     )

@@ -10,7 +10,7 @@ import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate } from '../support/seals.ts'
-import { mintToken, revokeToken } from '../support/service-token.ts'
+import { contextBeside, mintToken, revokeToken } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -101,8 +101,8 @@ const byToken: Readonly<
     signIn(api, held, { plain: (token, at) => `${token}|${at + hour}` }),
   'an unknown token': ({ api }, held) =>
     signIn(api, held, { plain: (token, at) => `${token.slice(0, -8)}00000000|${at}` }),
-  'a token of another context': async ({ api, another }, held) =>
-    signIn(api, held, { context: await another() }),
+  'a token of another context': async ({ api, own, another }, held) =>
+    signIn(api, held, { context: await contextBeside(held, { own, another }) }),
   'a revoked token': async ({ api, login }) => {
     const me = await login()
     const held = await mintToken(me)

@@ -3,16 +3,17 @@ import type { ExportOptions } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { fromWire } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
-import { contextWith } from '../support/contexts.ts'
-import { fetchFiles } from '../support/export-parts.ts'
+import { documentsIn, fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { grantPerson } from '../support/grants.ts'
+import { ownOnly } from '../support/own-work.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import type { Page } from '../support/searches.ts'
 import { personAt } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
+import { elsewhere } from '../support/two-contexts.ts'
 import { ways } from '../support/ways-of-sending.ts'
 
 /** Exports that ask for the same: each has what its own context, role and moment give, whatever another one found. */
@@ -24,10 +25,11 @@ const contentOf = async ({ api }: Me, started: Awaited<ReturnType<typeof createE
   const files = await fetchFiles(api, started)
   const text = new TextDecoder().decode(files['_metadata.json'])
   const { invoices } = fromWire(JSON.parse(text), 'MetadataPage', api.dialect) as Page
-  const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
   return {
-    documents: documents.map((name) => name.replace('.xml', '')).toSorted(),
-    described: invoices.map(({ svcNumber }) => svcNumber).toSorted(),
+    documents: documentsIn(files).toSorted(),
+    described: ownOnly(invoices)
+      .map(({ svcNumber }) => svcNumber)
+      .toSorted(),
   }
 }
 
@@ -90,9 +92,7 @@ test(
     for (const [place, { api, context }] of sides.entries()) {
       await grantPerson(api, person.subject, ['InvoiceRead'])
       await findAll(api, filters, [numbers[place]!])
-      const { type, value } = context
-      const own = contextWith({ type, value }, person.context.credentials, target.now)
-      const me = await login({ context: own })
+      const me = await login({ context: elsewhere(person.context, context) })
       const content = await contentOf(me, await createExport(me.api, { filters, secret }))
       expect(content, `in context ${place + 1}`).toEqual(exactly(numbers[place]!))
     }

@@ -126,7 +126,7 @@ for (const environment of ['demo', 'production'] as const)
 test(
   ...familyRule(
     'auth.refresh.repeatable',
-    'permissions of one context',
+    'permissions of two contexts',
     'after a dozen later logins, here and in another',
   ),
   async ({ api, login, own, another, rng, target }) => {

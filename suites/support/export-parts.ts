@@ -8,6 +8,7 @@ import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import type { Files } from '../../lib/node/archive.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { expect } from './matchers.ts'
+import { ownNumbers } from './own-work.ts'
 
 /** The package of an export, as the status of the export describes it. */
 export interface DescribedPackage {
@@ -65,6 +66,14 @@ export const unpack = (archive: Uint8Array, type: 'Zip' | 'TarGz' = 'Zip'): File
     throw new Inconclusive('unpack the package', `an archive of type ${type}`, undefined, cause)
   }
 }
+
+/** The service numbers of the documents in a package, of which a check has to look at its own. */
+export const documentsIn = (files: Files): readonly string[] =>
+  ownNumbers(
+    Object.keys(files)
+      .filter((name) => name.endsWith('.xml'))
+      .map((name) => name.slice(0, -'.xml'.length)),
+  )
 
 /**
  * Awaits an export that was created with archive type `Zip`, downloads and unpacks its package.

@@ -249,8 +249,9 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   serviceToken: [
-    async ({ login, target }, use) => {
-      const pooled = pooledToken(target)
+    async ({ login, own, target }, use) => {
+      const withToken = pooledToken(target)
+      const pooled = withToken !== undefined && own.token !== undefined ? own : withToken
       await use(async () => {
         if (pooled?.token === undefined) return mintToken(await login())
         const me = await login({ context: pooled })

@@ -18,10 +18,15 @@ export const sharesContext = (): boolean => sharing
 /** Notes an invoice of the check, by its own number or by the one that the service gave it. */
 export const noteMade = (number: string): void => void made.add(number)
 
+/** Whether a check has to look at an invoice, by its own number or by the one that the service gave it. */
+const isOwn = (...numbers: readonly string[]): boolean =>
+  !sharing || numbers.some((number) => made.has(number))
+
+/** What a check has to look at among the documents of an export, by the numbers that the service gave them. */
+export const ownNumbers = (svcNumbers: readonly string[]): readonly string[] =>
+  svcNumbers.filter((number) => isOwn(number))
+
 /** What a check has to look at among the invoices that a search found. */
 export const ownOnly = <One extends { readonly invoiceNumber: string; readonly svcNumber: string }>(
   found: readonly One[],
-): readonly One[] =>
-  sharing
-    ? found.filter(({ invoiceNumber, svcNumber }) => made.has(invoiceNumber) || made.has(svcNumber))
-    : found
+): readonly One[] => found.filter(({ invoiceNumber, svcNumber }) => isOwn(invoiceNumber, svcNumber))

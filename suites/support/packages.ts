@@ -13,6 +13,7 @@ import { manyInvoices } from './invoice-source.ts'
 import { spoilt } from './malformed.ts'
 import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome } from './matchers.ts'
+import { noteMade } from './own-work.ts'
 import { pagesByToken } from './paged-lists.ts'
 import { reported } from './steps.ts'
 
@@ -99,7 +100,9 @@ export const listInvoices = async (
 ): Promise<ListedInvoice[]> => {
   const more = { path: { referenceNumber } }
   const pages = await pagesByToken(api, operation, 'invoices', { pageSize }, more)
-  return pages.flat() as unknown as ListedInvoice[]
+  const rows = pages.flat() as unknown as ListedInvoice[]
+  for (const { svcNumber } of rows) if (svcNumber !== undefined) noteMade(svcNumber)
+  return rows
 }
 
 /**

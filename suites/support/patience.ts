@@ -6,6 +6,14 @@ export interface Patience {
   grants(ms: number): boolean | Promise<boolean>
 }
 
+/** A wait for room within a rate limit. */
+export interface RoomWait {
+  /** The rate rule, or for the default rule the operation. */
+  readonly limit: string
+  /** Unix milliseconds. */
+  readonly until: number
+}
+
 /** Waits up to this are part of every run, ms: the windows of a second, and the rest of one of a minute. */
 export const shortWait = 15_000
 

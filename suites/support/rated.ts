@@ -11,7 +11,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
-import { countedAs, counterOf, thresholdsOf } from '../../lib/pacer.ts'
+import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
 import type { CheckClock } from './check-clock.ts'
@@ -21,6 +21,7 @@ import type { Ledger } from './ledger.ts'
 import type { Bench, RatedCall } from '../../lib/node/rated-calls.ts'
 import { NotOffered, notOffered } from './not-offered.ts'
 import { sharesContext } from './own-work.ts'
+import { countEarlier, countedWith } from './rated-room.ts'
 import type { Target } from './target.ts'
 
 export type WindowName = ExceededThreshold['window']
@@ -159,7 +160,7 @@ export const ownRows = ({ shares }: Pick<Dialect, 'shares'>): RateRuleId[] =>
   (Object.keys(rateRules) as RateRuleId[]).filter((id) => shares?.[id] === undefined)
 
 export interface RatedTools {
-  readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has'>
+  readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has' | 'now' | 'room'>
   readonly ledger: Pick<Ledger, 'exchanges'>
   readonly clock: Omit<CheckClock, 'restore'>
   readonly bench: Omit<Bench, 'api'>
@@ -179,25 +180,14 @@ const keepAccess = (me: Caller, now: () => number): (() => Promise<Client>) => {
 }
 
 /**
- * Where other checks call in the same context, their calls count too: a refusal of a call that had room says nothing.
+ * Where a program besides this run calls in a shared context, its calls count too: a refusal of a call that had room
+ * says nothing.
  * @throws {NotOffered} then
  */
 const expectOwnCount = (answers: readonly Exchange[]): void => {
   if (sharesContext() && answers.some(isLimited))
     throw notOffered('fresh', 'calls of other checks fill the limit')
 }
-
-/** The exchanges that count against the same limit as an operation. */
-export const countedWith = (
-  operation: OperationId,
-  dialect: Dialect,
-  exchanges: readonly Exchange[],
-) =>
-  exchanges.filter(
-    (one) =>
-      one.operation !== undefined &&
-      counterOf(one.operation, dialect) === counterOf(operation, dialect),
-  )
 
 /** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
 export const prepareRated = async <M extends Caller>(
@@ -215,8 +205,8 @@ export const prepareRated = async <M extends Caller>(
   // No call of the preparation is still within the second.
   if (ticks) await clock.still()
   const windows = createWindows(thresholds)
-  for (const { startedAt } of countedWith(operation, dialect, ledger.exchanges.slice(begun)))
-    windows.count(startedAt)
+  const prepared = countedWith(operation, dialect, ledger.exchanges.slice(begun))
+  await countEarlier(target, me.api, operation, { windows, thresholds, prepared })
   const access = keepAccess(me, clock.now)
   let filled = false
   const send = async () => (await access()).call(operation, { ...options, pace: false })
@@ -288,8 +278,20 @@ export const wholeSeconds = (refused: Exchange): number => {
 }
 
 /** Uses up the second and calls once more: the refusal. */
-export const offend = async ({ fill, call }: Rated): Promise<Exchange> => {
+export const offend = async ({ fill, call }: Pick<Rated, 'fill' | 'call'>): Promise<Exchange> => {
   if (limitedOf(await fill('second')) > 0)
     throw new Inconclusive('use up the limit per second', 'no refusal within the limits')
   return call()
+}
+
+/** A check of what a refusal is like, or of what goes on meanwhile, met none: the rules of limits say what that means. */
+export const unlimited = (): NotOffered =>
+  new NotOffered('the target did not refuse a call beyond its rate limits')
+
+/**
+ * Uses up the second and calls once more, for a check of what goes on meanwhile.
+ * @throws {NotOffered} when that call is let through
+ */
+export const block = async (rated: Pick<Rated, 'fill' | 'call'>): Promise<void> => {
+  if (!isLimited(await offend(rated))) throw unlimited()
 }

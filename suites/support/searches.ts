@@ -115,10 +115,11 @@ const awaited = async (
   body: Filters,
   expected: readonly string[],
 ): Promise<{ readonly last: Page; readonly done: boolean }> => {
-  const isThere = (seen: Page) => {
+  const missingIn = (seen: Page) => {
     const numbers = new Set(numbersOf([seen]))
-    return expected.every((number) => numbers.has(number))
+    return expected.filter((number) => !numbers.has(number))
   }
+  const isThere = (seen: Page) => missingIn(seen).length === 0
   const { last, done } = await poll(() => page(api, body), isThere, {
     everyMs: 2_000,
     times: 6,
@@ -126,8 +127,11 @@ const awaited = async (
     sleep: api.sleep,
   })
   if (done || !last.hasMore || !sharesContext()) return { last, done }
-  // Where others' invoices are found too, those of an earlier date lie on later pages.
-  const all = merged(await pages(api, body))
+  // Where others' invoices are found too, those of an earlier date lie on later pages, of which there may be more than
+  // the service shows.
+  const rest: Page[] = []
+  for (const svcNumber of missingIn(last)) rest.push(await page(api, { ...body, svcNumber }))
+  const all = { ...last, invoices: [last, ...rest].flatMap(({ invoices }) => invoices) }
   return { last: all, done: isThere(all) }
 }
 

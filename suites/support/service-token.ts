@@ -18,6 +18,12 @@ export interface ServiceToken {
   readonly me: Me
 }
 
+/** A context other than that of a service token: the token of a profile may be that of the only other one. */
+export const contextBeside = (
+  { context }: Pick<ServiceToken, 'context'>,
+  { own, another }: { readonly own: OwnContext; readonly another: () => Promise<OwnContext> },
+): Promise<OwnContext> => (own.value === context.value ? another() : Promise.resolve(own))
+
 const step = 'obtain a service token'
 
 /**

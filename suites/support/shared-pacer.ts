@@ -9,7 +9,7 @@ import { readTarget } from '../../lib/node/target.ts'
 import { createPlaces } from '../../lib/pacer.ts'
 import type { OwnPlaces, Places, SharedPlaces } from '../../lib/pacer.ts'
 import { createPatience } from './patience.ts'
-import type { Patience } from './patience.ts'
+import type { Patience, RoomWait } from './patience.ts'
 import { runOptions } from './run-options.ts'
 
 /**
@@ -17,10 +17,10 @@ import { runOptions } from './run-options.ts'
  * process that starts the workers, as a service on loopback.
  */
 
-/** What workers ask: a method of the places of an address, or of the patience of the run. */
+/** What workers ask: a method of the places of an address, or of the patience of the run; or that they wait. */
 interface Question {
   readonly address: string
-  readonly method: keyof Places | 'grants'
+  readonly method: keyof Places | 'grants' | 'waits'
   readonly given: readonly unknown[]
 }
 
@@ -32,10 +32,16 @@ const read = async (chunks: AsyncIterable<Buffer>): Promise<Question> => {
   return JSON.parse(Buffer.concat(parts).toString()) as Question
 }
 
+/** A message to the command line, which shows it (`cli/playwright.ts`). */
+const report = (waiting: RoomWait): void => {
+  process.send?.({ waiting })
+}
+
 /** Starts the service; returns its address. `memory`: calls of earlier runs, which come from the usual address. */
 export const serveSharedPacer = async (
   patience: Patience,
   memory?: CallMemory,
+  waits: (wait: RoomWait) => void = report,
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
   const all = new Map<string, OwnPlaces>()
   const placesOf = (address: string): OwnPlaces => {
@@ -44,10 +50,11 @@ export const serveSharedPacer = async (
     all.set(address, places)
     return places
   }
-  const answer = ({ address, method, given }: Question): unknown =>
-    method === 'grants'
-      ? patience.grants(given[0] as number)
-      : (placesOf(address)[method] as (...parts: readonly unknown[]) => unknown)(...given)
+  const answer = ({ address, method, given }: Question): unknown => {
+    if (method === 'grants') return patience.grants(given[0] as number)
+    if (method === 'waits') return waits(given[0] as RoomWait)
+    return (placesOf(address)[method] as (...parts: readonly unknown[]) => unknown)(...given)
+  }
   const server = createServer((incoming, outgoing) => {
     read(incoming).then(
       async (question) => outgoing.end(JSON.stringify({ value: await answer(question) })),
@@ -71,6 +78,8 @@ export const serveSharedPacer = async (
 
 export interface SharedPacing {
   readonly patience: Patience
+  /** Reports a wait for room, so that the run can say what it waits for. */
+  readonly waits: (wait: RoomWait) => Promise<void>
   readonly placesOf: (address: string) => SharedPlaces
 }
 
@@ -83,9 +92,11 @@ export const sharedPacing = (url = process.env[variable]): SharedPacing | undefi
   }
   return {
     patience: { grants: (ms) => ask({ address: '', method: 'grants', given: [ms] }) },
+    waits: (wait) => ask({ address: '', method: 'waits', given: [wait] }),
     placesOf: (address) => ({
       reserve: (...given) => ask({ address, method: 'reserve', given }),
       room: (...given) => ask({ address, method: 'room', given }),
+      times: (...given) => ask({ address, method: 'times', given }),
       note: (...given) => ask({ address, method: 'note', given }),
       forget: (...given) => ask({ address, method: 'forget', given }),
       answered: (...given) => ask({ address, method: 'answered', given }),

@@ -52,6 +52,11 @@ export const signInFamilies = {
     needs: ['second'],
     assumes: ['permission-grants'],
   },
+  'permissions of two contexts': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['second', 'testdata'],
+    assumes: ['permission-grants'],
+  },
   'kind of certificate': {
     file: 'families/sign-in-rights.spec.ts',
     needs: ['provoke', 'second', 'fresh'],

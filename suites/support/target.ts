@@ -22,6 +22,7 @@ import type { Management } from './management.ts'
 import { requestsIn } from './other-forms.ts'
 import type { OtherForm } from './other-forms.ts'
 import { createPacing } from './pacing.ts'
+import type { Pacing, PacingOptions } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
@@ -42,6 +43,8 @@ export interface Target {
   readonly now: () => number
   /** A client without credentials; `address` is the source address, where there are several. */
   readonly client: (record: RecordCall, address?: string, form?: OtherForm) => Client
+  /** What the target counts in a context, and waits until it has room. */
+  readonly room: Pick<Pacing, 'counted' | 'rest'>
   /** Source addresses that calls may come from, where there are several. */
   readonly addresses: readonly string[]
   close(): Promise<void>
@@ -128,6 +131,31 @@ export const borrow = (management: Management): (() => Promise<void>) => {
   }
 }
 
+const virtualPacing = ({
+  management,
+  ...clock
+}: Pick<PacingOptions, 'now' | 'sleep'> & { readonly management: Management }): Pacing =>
+  createPacing({
+    ...clock,
+    unlimited: () => management.unlimited,
+    // Moving the clock costs nothing, and a busy machine delivers calls closer together than they were sent.
+    marginMs: 1_000,
+    patience: endlessPatience,
+  })
+
+const realPacing = (patienceMs: number): Pacing => {
+  const shared = sharedPacing()
+  return createPacing({
+    now: Date.now,
+    sleep: waitForRoom,
+    unlimited: () => false,
+    marginMs: 100,
+    patience: ofCheck(shared?.patience ?? createPatience(patienceMs)),
+    shared: shared?.placesOf,
+    waits: shared?.waits,
+  })
+}
+
 /** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
 export const openProfile = async (
   profile: TargetProfile,
@@ -150,17 +178,8 @@ export const openProfile = async (
   // Waiting costs nothing if the clock can be moved: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
     management !== undefined ? management.advance(ms) : pause(ms)
-  const virtual = management !== undefined
-  const shared = virtual ? undefined : sharedPacing()
-  const pacing = createPacing({
-    now,
-    sleep: virtual ? sleep : waitForRoom,
-    unlimited: () => management?.unlimited === true,
-    // Moving the clock costs nothing, and a busy machine delivers calls closer together than they were sent.
-    marginMs: virtual ? 1_000 : 100,
-    patience: virtual ? endlessPatience : ofCheck(shared?.patience ?? createPatience(patienceMs)),
-    shared: shared?.placesOf,
-  })
+  const pacing =
+    management === undefined ? realPacing(patienceMs) : virtualPacing({ management, now, sleep })
   const sendFrom =
     (address?: string): Send =>
     (request, sending) =>
@@ -201,6 +220,7 @@ export const openProfile = async (
     confirms: confirmation(profile, embedded),
     now,
     client,
+    room: pacing,
     addresses,
     async close() {
       await giveBack?.()

@@ -104,6 +104,21 @@ test('a line of progress has done, total, failures and time left', () => {
   )
 })
 
+test('a line of progress states what the run waits for, and no wait makes the time left grow', () => {
+  const until = Date.parse('2026-06-15T17:45:10Z')
+  const wait = { limit: 'onlineOpen', until }
+  const line = (ms: number, plannedMs?: number) =>
+    progressLine(
+      'check',
+      { done: 100, total: 400 },
+      { since: 0, ms, plannedMs, waits: { waitedMs: ms - 10_000, restMs: 90_000 - ms, for: wait } },
+    )
+  const waiting = 'check: 100 of 400 done, waiting for room in onlineOpen until 17:45:10 UTC, about'
+  expect(line(20_000), '10 s of work, 10 s of waiting').toBe(`${waiting} 2 min left`)
+  expect(line(60_000), '40 s later').toBe(`${waiting} 60 s left`)
+  expect(line(60_000, 140_000), 'planned').toBe(`${waiting} 80 s left`)
+})
+
 test('long work reports progress without a terminal', async () => {
   const { err } = await run('generate --count 400 --seed 1 --out many', {
     cwd: directory,

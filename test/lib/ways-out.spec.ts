@@ -53,8 +53,7 @@ test('only the guarded sender, a management port and programs of the user send u
   test.skip(root === undefined, 'the published package carries no sources')
   expect(filesWith((text) => /\bcreateSend\(/.test(text))).toEqual([
     'api/client.ts',
-    'cli/limits/callers.ts',
-    'cli/load/target.ts',
+    'cli/management-port.ts',
     'lib/node/fetch.ts',
     'lib/node/target-send.ts',
   ])

@@ -127,10 +127,16 @@ test('a check that shares its context sees its own invoices, by either of their 
 })
 
 /** A target that takes `delay` in each direction, and enforces the limits that it reports, or none. */
-const ratedAt = async (delay: number, limited: boolean, factor = 1) => {
+const ratedAt = async (
+  delay: number,
+  limited: boolean,
+  factor = 1,
+  earlier: readonly number[] = [],
+) => {
   let now = 0
   const reported = thresholdsOf('default', svc, factor) ?? {}
   const windows = createWindows(limited ? reported : {})
+  for (const at of earlier) windows.count(at)
   const api = createClient({
     send: async () => {
       const arrives = now + delay
@@ -161,6 +167,8 @@ const ratedAt = async (delay: number, limited: boolean, factor = 1) => {
     dialect: svc,
     environment: 'test',
     has: () => false,
+    now: clock.now,
+    room: { counted: async () => earlier, rest: async (ms: number) => void (now += ms) },
   } as const
   const bench = { invoice: () => new Uint8Array(), now: clock.now }
   const me = { ...login, api, accessValidUntil: undefined }
@@ -195,6 +203,23 @@ for (const factor of [1, 7])
 
 test('unreachable limits are not verifiable', async () => {
   await expect(ratedAt(10, false, 1_000_000)).rejects.toThrow(NotOffered)
+})
+
+test('calls of earlier checks in a shared context count, and the next ones wait for room', async () => {
+  startOwnWork(true)
+  const minute = 60_000
+  // Of 30 calls a minute and 120 an hour, the last seconds took 25, and the rest of the hour took 90.
+  const hour = Array.from({ length: 90 }, (_, call) => (call - 100) * 30_000)
+  const last = Array.from({ length: 25 }, (_, call) => (call - 30) * 100)
+  const { fill, call, windows } = await ratedAt(10, true, 1, [...hour, ...last])
+  expect(windows.times().length, 'calls of the last hour').toBe(115)
+  const answers = await fill('second')
+  expect(answers, 'calls of a full second').toHaveLength(10)
+  expect(limitedOf(answers)).toBe(0)
+  expect((await call()).status).toBe(429)
+  const [first = 0] = windows.times().slice(-10)
+  expect(first, 'the first of them').toBeGreaterThan(last[14]! + minute)
+  startOwnWork(false)
 })
 
 test('a limit that nothing enforces is seen where a call is short', async () => {

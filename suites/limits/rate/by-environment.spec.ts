@@ -111,8 +111,8 @@ for (const environment of ['demo', 'production'] as const) {
       const me = { api: mine, refreshToken, accessValidUntil }
       const bench = { invoice: () => new Uint8Array(), now: target.now }
       // No test data set its limits.
-      const { dialect, management } = target
-      const there = { dialect, environment, management, has: () => false }
+      const { dialect, management, now, room } = target
+      const there = { dialect, environment, management, now, room, has: () => false }
       const tools = { target: there, ledger, clock, bench }
       const { fill, call } = await prepareRated(tools, me, ratedCalls.sessionList)
       expect(limitedOf(await fill('hour')), 'rejected calls within an hour').toBe(0)

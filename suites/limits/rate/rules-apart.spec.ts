@@ -1,7 +1,8 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { countedWith, limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
+import { limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
+import { countedWith } from '../../support/rated-room.ts'
 import type { Rated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -25,7 +26,7 @@ for (const order of ['all rows', 'all rows, in reverse'] as const)
 // The longer windows count apart as well. Low limits, so that a few calls of each row fill them.
 for (const window of ['perMinute', 'perHour'] as const)
   test(
-    ...rule('limits.rate.rules-apart', `all rows, ${window}`),
+    ...rule('limits.rate.rules-apart', `over time, ${window}`),
     async ({ rated, login, target, ledger }) => {
       const { dialect } = target
       const me = await login()

@@ -1,0 +1,54 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { counterOf } from '../../lib/pacer.ts'
+import type { Thresholds, Windows } from '../../lib/windows.ts'
+import { sharesContext } from './own-work.ts'
+import type { Target } from './target.ts'
+
+/** The calls that a limit counts with those of a check: its own, and in a shared context those of other checks. */
+
+/** The exchanges that count against the same limit as an operation. */
+export const countedWith = (
+  operation: OperationId,
+  dialect: Dialect,
+  exchanges: readonly Exchange[],
+) =>
+  exchanges.filter(
+    (one) =>
+      one.operation !== undefined &&
+      counterOf(one.operation, dialect) === counterOf(operation, dialect),
+  )
+
+/** Calls arrive later than they are sent, and the target may count the last one until then, ms. */
+const margin = 100
+
+/**
+ * Counts the calls that the target counts already: in a context of the check's own those of its preparation. In a shared
+ * one they are those of the last hour; then it waits until the windows longer than a second have room for two full
+ * seconds, so that they refuse none of the next calls. Where the clock can be moved, it was moved past them.
+ * @throws {NotOffered} when the run has no patience left for the wait
+ */
+export const countEarlier = async (
+  { room, dialect, now, management }: Pick<Target, 'room' | 'dialect' | 'now' | 'management'>,
+  { identity }: Pick<Client, 'identity'>,
+  operation: OperationId,
+  {
+    windows,
+    thresholds,
+    prepared,
+  }: { windows: Windows; thresholds: Required<Thresholds>; prepared: readonly Exchange[] },
+): Promise<void> => {
+  if (management !== undefined || !sharesContext()) {
+    for (const { startedAt } of prepared) windows.count(startedAt)
+    return
+  }
+  const rule = counterOf(operation, dialect)
+  const times = await room.counted(identity.context ?? '', rule, thresholds)
+  for (const at of times) windows.count(at)
+  const calls = 2 * thresholds.perSecond
+  const free = (['minute', 'hour'] as const).map((name) => windows.roomFor(now(), calls, name))
+  const ms = Math.max(...free) - now()
+  if (ms > 0) await room.rest(ms + margin, rule)
+}
