@@ -28,6 +28,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'A challenge is valid for ten minutes and expires afterwards.',
     clause: 'Resources and their fields > Challenge',
+    ends: ['authentication'],
     needs: ['clock'],
     variants: {
       'before expiry': 'accepted just before it expires',
@@ -40,6 +41,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a challenge that it did not issue.',
     clause: 'Resources and their fields > Challenge',
+    ends: ['authentication'],
     variants: { altered: 'one that it issued, with other characters' },
   },
   'auth.challenge.single-use': {
@@ -48,6 +50,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'A challenge authenticates only once.',
     clause: 'Resources and their fields > Challenge',
+    ends: ['authentication'],
     variants: {
       'by service token': 'the second use is a login by service token',
       'in another context': {
@@ -93,6 +96,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service accepts an enveloped signature.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       RSA: 'signed with an RSA key',
       'P-256': 'signed with an elliptic-curve key',
@@ -104,6 +108,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service accepts an enveloping signature.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       RSA: 'signed with an RSA key',
       'P-256': 'signed with an elliptic-curve key',
@@ -115,6 +120,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service rejects a detached signature.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       'signature alone': 'the document is not included',
       'side by side': 'document and signature as siblings',
@@ -126,6 +132,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a document that was altered after it was signed.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       challenge: 'the challenge was replaced',
       context: 'the context was replaced',
@@ -140,6 +147,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a signature that does not meet the XAdES requirements.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       unsigned: 'no signature',
       'plain xml-dsig': 'no signed properties',
@@ -167,6 +175,7 @@ export const auth = {
     sentence:
       'The service accepts a signature whose transforms exclude only the signature, or decode the signed request from Base64, in every listed canonicalization.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     assumes: ['signature-transforms'],
     variants: {
       filter2: 'XPath Filter 2.0 that subtracts the signature',
@@ -187,6 +196,7 @@ export const auth = {
     sentence:
       'The service rejects a signature whose transforms leave part of the request uncovered or change it, and a forged document whatever its transforms are.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       filter2: 'XPath Filter 2.0',
       xpath: 'XPath 1.0',
@@ -207,6 +217,7 @@ export const auth = {
     sentence:
       'The service accepts RSA (PKCS#1 v1.5 and PSS) and ECDSA signatures with SHA-256, SHA-384 and SHA-512, and digests of the same three.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     assumes: ['signature-methods'],
     variants: {
       'rsa-sha384': 'RSA with SHA-384',
@@ -229,6 +240,7 @@ export const auth = {
     sentence:
       'The service accepts the options of the XAdES profiles: signed properties in any order, several certificates, several references to the request, and unsigned properties.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     assumes: ['signature-profiles'],
     variants: {
       'newer properties': 'the newer property of the certificate, in another order',
@@ -243,6 +255,7 @@ export const auth = {
     origin: 'assumed',
     sentence: 'The service rejects a signature made with a key that is too short.',
     clause: 'Authentication',
+    ends: ['authentication'],
     assumes: ['signature-methods'],
   },
   'auth.xades.wrapping-refused': {
@@ -252,6 +265,7 @@ export const auth = {
     sentence:
       'The service rejects a document that contains a second authentication request outside the signed one.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       'second object': 'another request in an extra object after the signed one',
       'first object': 'another request in an extra object before the signed one',
@@ -270,6 +284,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service accepts contexts of type Nip, InternalId and NipVatUe only.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       nip: 'Nip',
       'internal-id': { description: 'InternalId', assumes: ['permission-grants'] },
@@ -285,6 +300,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a request whose subject identifier type is missing or unknown.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     variants: {
       missing: 'no subject identifier type',
       unknown: 'a type that does not exist',
@@ -296,6 +312,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service accepts self-signed certificates in the test environment only.',
     clause: 'What the service does',
+    ends: ['authentication'],
     needs: ['env'],
     touches: ['qualified-certificates'],
     variants: {
@@ -311,6 +328,7 @@ export const auth = {
     sentence:
       'The service authenticates a certificate without identifiers by its SHA-256 fingerprint, and only after a permission was granted to that fingerprint.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     needs: ['testdata'],
     touches: ['certificate-subject'],
     variants: {
@@ -329,6 +347,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service accepts a certificate only within its validity period.',
     clause: 'Authentication',
+    ends: ['authentication'],
     variants: {
       'not yet valid': 'the validity period lies in the future',
       expired: 'the validity period is over',
@@ -340,6 +359,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service authenticates callers by certificates that it issued itself.',
     clause: 'Authentication',
+    ends: ['authentication'],
     needs: ['provoke'],
   },
   'auth.xades.certificate-check-delay': {
@@ -358,6 +378,7 @@ export const auth = {
     sentence:
       'The service rejects document types and entities immediately, never resolves them, and survives hostile XML.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    ends: ['authentication'],
     needs: ['hostile'],
     variants: {
       dtd: 'a document type',
@@ -389,6 +410,7 @@ export const auth = {
     sentence:
       'The service decrypts the RSA-OAEP ciphertext to the token and a timestamp in milliseconds, separated by a vertical bar.',
     clause: 'Endpoints > Authentication and security',
+    ends: ['authentication'],
     needs: ['token'],
     variants: {
       'clock behind': {
@@ -403,6 +425,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a service token that is encrypted in any other way.',
     clause: 'Endpoints > Authentication and security',
+    ends: ['authentication'],
     needs: ['token'],
     variants: {
       'oaep sha-1': 'OAEP with SHA-1',
@@ -419,6 +442,7 @@ export const auth = {
     sentence:
       'The service rejects a service token whose timestamp is missing, not in milliseconds, or not close to the current time.',
     clause: 'Endpoints > Authentication and security',
+    ends: ['authentication'],
     needs: ['token'],
     assumes: ['token-timestamp'],
     variants: {
@@ -441,6 +465,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'The service rejects a service token in a context other than its own.',
     clause: 'Resources and their fields > Service token (credential)',
+    ends: ['authentication'],
     needs: ['token', 'second'],
   },
   'auth.token.expired-refused': {
@@ -449,6 +474,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The service rejects an expired service token.',
     clause: 'Resources and their fields > Service token (credential)',
+    ends: ['authentication'],
     needs: ['token', 'clock'],
     touches: ['service-tokens'],
     variants: {
@@ -465,6 +491,7 @@ export const auth = {
     sentence:
       'The service rejects a service token that is revoked, unknown, or issued by the previous major version.',
     clause: 'Resources and their fields > Service token (credential)',
+    ends: ['authentication'],
     needs: ['token'],
     variants: {
       revoked: 'a revoked token',
@@ -478,6 +505,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'Service tokens stop working at the end of 2026; certificates continue to work.',
     clause: 'Versioning',
+    ends: ['authentication'],
     needs: ['token', 'clock'],
     variants: {
       token: 'a service token is rejected afterwards',

@@ -50,6 +50,7 @@ export const exports = {
     sentence:
       'The decrypted package is an archive of exactly the matching invoices, byte for byte.',
     clause: 'Resources and their fields > Export',
+    ends: ['export'],
     assumes: ['export-body'],
     variants: {
       decrypts: { description: "with the caller's key", needs: ['fresh'] },
@@ -72,6 +73,7 @@ export const exports = {
     sentence:
       'The service answers one export more than the permitted number of concurrent exports with code 21182.',
     clause: 'Errors',
+    ends: ['export'],
     needs: ['provoke'],
     touches: ['code-21182'],
     variants: {
@@ -93,6 +95,7 @@ export const exports = {
     origin: 'stated',
     sentence: 'An expired export reports 210 and can no longer be downloaded.',
     clause: 'States and transitions > Export status codes',
+    ends: ['export'],
     needs: ['clock'],
     touches: ['export-lifetime'],
     variants: {

@@ -41,6 +41,7 @@ export const invoices = {
     sentence:
       'An invoice in the form of its session is accepted under its number, and one of another form is rejected.',
     clause: 'Errors',
+    ends: ['invoice', 'batchSession'],
     assumes: ['further-operations'],
     variants: {
       accepted: 'PEF, PEF_KOR and FA_RR',
@@ -67,6 +68,7 @@ export const invoices = {
     sentence:
       'The service rejects an invoice whose plain content does not match the declared hash.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
   },
   'invoices.submit.size-mismatch': {
     level: 'MUST',
@@ -74,6 +76,7 @@ export const invoices = {
     origin: 'derived',
     sentence: 'The service rejects an invoice whose plain content does not have the declared size.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     variants: {
       'one byte more': 'declared one byte too many',
       'one byte less': 'declared one byte too few',
@@ -86,6 +89,7 @@ export const invoices = {
     sentence:
       'The service rejects a submission whose encrypted content does not match the declared hash and size.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     variants: {
       hash: 'another hash',
       size: 'another size',
@@ -98,7 +102,7 @@ export const invoices = {
     sentence:
       'The service accepts only complete content, encrypted with the key and initialization vector of its session and PKCS#7 padding.',
     clause: 'Errors',
-    ends: ['invoice'],
+    ends: ['invoice', 'batchSession'],
     variants: {
       'other key': 'another key',
       'other iv': 'another initialization vector',
@@ -117,6 +121,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service accepts content only as Base64 without line breaks.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     variants: {
       'not base64': 'other characters',
       'line breaks': 'broken into lines',
@@ -131,6 +136,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service accepts an invoice without attachments of up to 1,000,000 bytes.',
     clause: 'Limits > Sizes and counts',
+    ends: ['invoice', 'batchSession'],
     touches: ['oversize-code'],
     variants: {
       'at the limit': 'accepted',
@@ -144,6 +150,7 @@ export const invoices = {
     sentence:
       'The service accepts an invoice with attachments of up to 3,000,000 bytes, provided that the seller has consented to attachments.',
     clause: 'Limits > Sizes and counts',
+    ends: ['invoice', 'batchSession'],
     needs: ['testdata'],
     touches: ['oversize-code', 'attachments'],
     variants: {
@@ -163,7 +170,7 @@ export const invoices = {
     sentence:
       'The service rejects an invoice that violates its schema, with a code and a description; the invoice counts as not issued.',
     clause: 'Errors',
-    ends: ['invoice'],
+    ends: ['invoice', 'batchSession'],
     variants: {
       schema: 'a violation of the XSD',
       missing: 'a mandatory field is missing',
@@ -186,6 +193,7 @@ export const invoices = {
     sentence:
       'Production rejects an invoice with an invalid NIP check digit; the other environments accept it.',
     clause: 'What the service does',
+    ends: ['invoice', 'batchSession'],
     needs: ['env'],
     assumes: ['check-digits'],
     variants: {
@@ -199,6 +207,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service rejects an invoice that is not UTF-8 without a byte order mark.',
     clause: 'What the service does',
+    ends: ['invoice', 'batchSession'],
     variants: {
       bom: 'a byte order mark',
       encoding: 'bytes in another encoding',
@@ -212,6 +221,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service accepts an invoice without a signature.',
     clause: 'What the service does',
+    ends: ['invoice', 'batchSession'],
     variants: { online: 'sent as issued online', offline: 'sent as issued offline' },
   },
   'invoices.number.unique': {
@@ -228,7 +238,7 @@ export const invoices = {
     sentence:
       'The service rejects a duplicate with code 440; an original number in the response is correct.',
     clause: 'Errors',
-    ends: ['invoice'],
+    ends: ['invoice', 'batchSession'],
     touches: ['code-440'],
     variants: {
       'other content': 'the same identity with other content',
@@ -240,6 +250,7 @@ export const invoices = {
     origin: 'derived',
     sentence: 'An invoice is a duplicate only if seller, invoice kind and number are all equal.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     variants: {
       kind: 'another kind',
       seller: 'another seller',
@@ -257,6 +268,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service finds duplicates across sessions, contexts and ways of sending.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     needs: ['second'],
     variants: {
       session: 'another session',
@@ -270,6 +282,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'An invoice number cannot be reused for ten full years.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     needs: ['clock'],
     touches: ['uniqueness-end'],
     variants: {
@@ -283,6 +296,7 @@ export const invoices = {
     origin: 'derived',
     sentence: 'A rejected invoice can be submitted again, corrected, with the same number.',
     clause: 'Errors',
+    ends: ['invoice', 'batchSession'],
   },
   'invoices.duplicate.race': {
     level: 'MUST',
@@ -290,6 +304,7 @@ export const invoices = {
     origin: 'derived',
     sentence: 'Of two equal invoices submitted concurrently, the service accepts exactly one.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
   },
   'invoices.rejected.isolated': {
     level: 'MUST',
@@ -297,6 +312,7 @@ export const invoices = {
     origin: 'derived',
     sentence: 'A rejected invoice does not affect the rest of its session.',
     clause: 'Errors',
+    ends: ['invoice', 'batchSession'],
   },
   'invoices.send.alternative': {
     level: 'MUST',
@@ -326,6 +342,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The rejection of a duplicate names the original session and service number.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     touches: ['invoice-status'],
   },
   'invoices.content.issue-date': {
@@ -415,6 +432,7 @@ export const invoices = {
     sentence:
       'One technical correction can replace a rejected offline invoice; an accepted invoice cannot be replaced.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice', 'batchSession'],
     assumes: ['technical-correction'],
     variants: {
       once: 'accepted once for a rejected invoice',

@@ -8,6 +8,7 @@ export const permissions = {
     origin: 'assumed',
     sentence: 'A granted permission has an id and appears in the list of permissions.',
     clause: 'Resources and their fields > Permission',
+    ends: ['operation'],
     needs: ['testdata'],
     assumes: ['permission-grants', 'permission-queries'],
     variants: {
@@ -51,6 +52,7 @@ export const permissions = {
     sentence:
       'The service rejects a delegation that no client permits, and an administrator for a unit that does not belong to the caller.',
     clause: 'Resources and their fields > Permission',
+    ends: ['operation'],
     needs: ['second'],
     assumes: ['permission-grants'],
     variants: {
@@ -87,6 +89,7 @@ export const permissions = {
     sentence:
       'The service rejects a revocation by an unauthorized caller, and that of an unknown, already revoked or inaccessible permission.',
     clause: 'Errors',
+    ends: ['operation'],
     needs: ['testdata'],
     touches: ['revocation-refusals'],
     variants: {

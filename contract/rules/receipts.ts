@@ -21,6 +21,7 @@ export const receipts = {
     sentence:
       'A session receipt conforms to its schema, has a valid signature, and lists exactly the accepted invoices.',
     clause: 'What the service does',
+    ends: ['onlineSession', 'batchSession'],
     assumes: ['receipt-paths', 'receipt-signature'],
     variants: {
       schema: 'conforms to the XSD',

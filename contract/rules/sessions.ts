@@ -166,6 +166,7 @@ export const sessions = {
     origin: 'stated',
     sentence: 'A session accepts 10,000 invoices and rejects the next one.',
     clause: 'Limits > Sizes and counts',
+    ends: ['invoice'],
     needs: ['bulk'],
     touches: ['session-status', 'invoice-status', 'receipt-paths'],
     variants: {
@@ -199,6 +200,7 @@ export const sessions = {
     sentence:
       'The service rejects a batch session key or initialization vector of the wrong length, encoding or encryption.',
     clause: 'Resources and their fields > Session (interactive or batch)',
+    ends: ['batchSession'],
     touches: ['session-key-check'],
     variants: {
       'short key': 'a key of 16 bytes',
@@ -220,6 +222,7 @@ export const sessions = {
     sentence:
       'The service rejects a form code that is not in force on the day the batch session opens.',
     clause: 'Errors',
+    ends: ['batchSession'],
     needs: ['clock'],
     variants: {
       unknown: 'a form that does not exist',
@@ -233,6 +236,7 @@ export const sessions = {
     sentence:
       'The service accepts a part only at its upload address, with its method and headers, and with the declared size and hash.',
     clause: 'Limits > Rate limits',
+    ends: ['batchSession'],
     assumes: ['batch-package'],
     variants: {
       size: 'another size',
@@ -251,6 +255,7 @@ export const sessions = {
     sentence:
       'The upload takes any bytes for a part; what is wrong with them, or with the key, fails the close or the session, each with its own code.',
     clause: 'Limits > Rate limits',
+    ends: ['batchSession'],
     assumes: ['batch-package'],
     variants: {
       size: 'another size: the close is rejected',
@@ -311,6 +316,7 @@ export const sessions = {
     origin: 'assumed',
     sentence: 'A package can contain 10,000 invoices and no more.',
     clause: 'Limits > Sizes and counts',
+    ends: ['batchSession'],
     needs: ['bulk'],
     assumes: ['batch-package'],
     variants: {
@@ -373,6 +379,7 @@ export const sessions = {
     origin: 'derived',
     sentence: 'The service finds duplicates within a package and among invoices accepted earlier.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['batchSession'],
     variants: {
       'within the package': 'twice in one package',
       'accepted earlier': 'accepted earlier',
@@ -416,6 +423,7 @@ export const sessions = {
     sentence:
       'The successful and failed invoices never exceed the total, and add up to it at the end.',
     clause: 'Resources and their fields > Session (interactive or batch)',
+    ends: ['invoice', 'onlineSession', 'batchSession'],
     assumes: ['session-status'],
     variants: {
       'while processing': 'at every poll',
@@ -442,7 +450,7 @@ export const sessions = {
     sentence:
       'A session and an invoice change state along the documented transitions only, never backwards.',
     clause: 'States and transitions > Sessions and invoices',
-    ends: ['onlineSession', 'batchSession'],
+    ends: ['invoice', 'onlineSession', 'batchSession'],
     touches: ['session-states', 'invoice-states'],
     variants: {
       session: 'an interactive session',

@@ -30,6 +30,7 @@ export const testdata = {
     sentence:
       'A blocked context accepts no login until it is unblocked; other contexts are not affected.',
     clause: 'What the service does',
+    ends: ['authentication'],
     needs: ['testdata', 'second'],
     assumes: ['testdata-paths', 'authentication-states'],
   },

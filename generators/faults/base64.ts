@@ -7,7 +7,11 @@ const lines = (text: string, length: number, end: string) =>
   text.replace(new RegExp(`.{${length}}`, 'g'), `$&${end}`)
 
 /** Base64 in other forms than the canonical one: standard alphabet, padded, in one line. */
-const ways: readonly (readonly [id: string, summary: string, write: (text: string) => string])[] = [
+export const base64Ways: readonly (readonly [
+  id: string,
+  summary: string,
+  write: (text: string) => string,
+])[] = [
   ['line-feeds-76', 'line feeds every 76 characters', (text) => lines(text, 76, '\n')],
   ['line-breaks-64', 'line breaks every 64 characters', (text) => lines(text, 64, '\r\n')],
   ['line-feed-behind', 'a line feed at the end', (text) => `${text}\n`],
@@ -52,7 +56,7 @@ export function base64Forms(): SubmissionMalformation[] {
     refusedAs: 'content-not-base64',
   } as const
   return [
-    ...ways.map(([id, summary, write]): SubmissionMalformation => ({
+    ...base64Ways.map(([id, summary, write]): SubmissionMalformation => ({
       ...shared,
       id: `base64:${id}`,
       summary,

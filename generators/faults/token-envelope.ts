@@ -2,6 +2,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
 import { base64 } from '../requests/payload.ts'
+import { base64Ways } from './base64.ts'
 import { drawBytes } from '../draw/draw.ts'
 import { wrap } from '../requests/wrap.ts'
 import type { TokenDraft } from '../requests/token-envelope.ts'
@@ -110,11 +111,11 @@ const envelopes: readonly (readonly [string, string, (draft: TokenDraft, draw: D
       (draft) => Buffer.from(wrap(plain(draft), draft, 'token')).toString('hex'),
     ],
     ['twice', 'Base64 twice', (draft) => base64(Buffer.from(tokenEnvelope(draft)))],
-    [
-      'character',
-      'a character that Base64 does not have',
-      (draft) => tokenEnvelope(draft).replace(/^./, '*'),
-    ],
+    ['unpadded', 'without its padding', (draft) => tokenEnvelope(draft).replace(/=+$/, '')],
+    ...base64Ways.map(
+      ([id, summary, write]) =>
+        [id, summary, (draft: TokenDraft) => write(tokenEnvelope(draft))] as const,
+    ),
   ]
 
 const plain = ({ token, timestamp }: TokenDraft) => Buffer.from(`${token}|${timestamp}`)

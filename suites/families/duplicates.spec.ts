@@ -1,6 +1,7 @@
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
@@ -186,6 +187,57 @@ test(
         codes.toSorted((a, b) => a - b),
         'one accepted, one duplicate',
       ).toEqual([200, 440])
+    }
+  },
+)
+
+/** The seller of a check, and an agent that sends in its name; each document is one of the seller's or the agent's own. */
+const withAgent = async ({ login, another }: Pick<Fixtures, 'login' | 'another'>) => {
+  const seller = await login()
+  const agent = await login({ context: await another() })
+  await authorizeSelfInvoicing(seller.api, agent.context.nip)
+  // The contract does not specify who may send for a seller without a session.
+  const agentWays = offeredWays().filter(([, { needs }]) => needs === undefined)
+  return { seller, agent, agentWays }
+}
+
+test(
+  ...familyRule('invoices.duplicate.triple', 'equal invoices', 'of two sellers by one agent'),
+  async ({ login, another, invoice }) => {
+    const { seller, agent, agentWays } = await withAgent({ login, another })
+    for (const [way, { outcome }] of agentWays)
+      for (const first of ['its own', "the seller's"]) {
+        const { bytes, number } = invoice({ kind: 'VAT' })
+        const sold = selfInvoiced(bytes)
+        const own = invoice({ kind: 'VAT', number, seller: agent.context.nip }).bytes
+        for (const document of first === 'its own' ? [own, sold] : [sold, own])
+          expect(await outcome(agent, document), `${way}, ${first} first`).toHaveSucceeded(
+            'invoice',
+          )
+        expect(await outcome(seller, bytes), `${way}, by the seller`).toBeRejected(
+          'duplicate-invoice',
+        )
+        expect(await outcome(agent, own), `${way}, its own again`).toBeRejected('duplicate-invoice')
+      }
+  },
+)
+
+test(
+  ...familyRule('invoices.duplicate.everywhere', 'equal invoices', 'sent before by an agent'),
+  async ({ login, another, invoice }) => {
+    const { seller, agent, agentWays } = await withAgent({ login, another })
+    for (const [before, by] of agentWays) {
+      const { bytes } = invoice()
+      const sold = selfInvoiced(bytes)
+      expect(await by.outcome(agent, sold), `${before}, by the agent`).toHaveSucceeded('invoice')
+      for (const [way, { outcome }] of offeredWays())
+        expect(await outcome(seller, bytes), `${way} after ${before}`).toBeRejected(
+          'duplicate-invoice',
+        )
+      for (const [way, { outcome }] of agentWays)
+        expect(await outcome(agent, sold), `${way} after ${before}, by the agent`).toBeRejected(
+          'duplicate-invoice',
+        )
     }
   },
 )

@@ -1,5 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import { base64Ways } from '../../generators/faults/base64.ts'
 import type { Client } from '../../lib/client.ts'
 import { batchBody } from '../../lib/flows/batch.ts'
 import { exportBody, settleExport } from '../../lib/flows/export.ts'
@@ -7,8 +8,10 @@ import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { makeCsr } from '../../lib/node/csr.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { badKeys } from '../support/bad-keys.ts'
+import { applyFor, attributesOf, certificateKey } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes, formLabels } from '../support/forms.ts'
 import { packed } from '../support/packages.ts'
@@ -70,6 +73,16 @@ const badForms: Readonly<Record<string, unknown>> = {
   'a label of the value': 'FA',
 }
 
+/** A key and an initialization vector in other forms than Base64 with padding in one line. */
+const badBase64 = (good: Readonly<Record<string, unknown>>) =>
+  (['encryptedSymmetricKey', 'initVector'] as const).flatMap((field) => {
+    const text = String(good[field])
+    const unpadded = ['unpadded', '', (padded: string) => padded.replace(/=+$/, '')] as const
+    return [unpadded, ...base64Ways]
+      .map(([id, , write]) => ({ what: `${field}, ${id}`, fault: { [field]: write(text) } }))
+      .filter(({ fault }) => fault[field] !== text)
+  })
+
 for (const [name, { operation, badKey, badForm, body }] of Object.entries(openings)) {
   test(
     ...familyRule(badKey, 'opening', `bad keys leave nothing, ${name}`),
@@ -79,6 +92,10 @@ for (const [name, { operation, badKey, badForm, body }] of Object.entries(openin
       await leavesNothing(api, async () => {
         for (const [what, make] of badKeys) {
           const answer = await api.call(operation, { body: { ...good, ...(await make(api)) } })
+          expect.soft(answer, what).toBeRefused('session-key-refused')
+        }
+        for (const { what, fault } of name === 'export' ? [] : badBase64(good)) {
+          const answer = await api.call(operation, { body: { ...good, ...fault } })
           expect.soft(answer, what).toBeRefused('session-key-refused')
         }
       })
@@ -151,6 +168,43 @@ for (const [name, { operation, badKey, body }] of Object.entries(openings))
       expect(answer, 'the key that was used').toBeOk()
     },
   )
+
+test(
+  ...familyRule('exports.create.accepted', 'opening', 'no Base64, export'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const good = await exportBody(api, { filters: issuedAround(target.now()) }, drawSecret())
+    // An hour permits twenty exports.
+    const some = ['unpadded', 'url-safe', 'line-feeds-76', 'line-feed-behind', 'character']
+    const faults = badBase64(good).filter(({ what }) => some.some((id) => what.endsWith(id)))
+    for (const { what, fault } of faults) {
+      const answer = await api.call('exports.create', { body: { ...good, ...fault } })
+      expect.soft(answer, what).toBeRefused('session-key-refused')
+    }
+  },
+)
+
+/** What is no Base64 by any reading; line breaks and white space may be usual in requests for certificates. */
+const strayBase64 = new Set([
+  'url-safe',
+  'padding-inside',
+  'character',
+  'letter-outside',
+  'percent',
+])
+
+test(
+  ...familyRule('certificates.enrol', 'opening', 'no Base64, application for a certificate'),
+  async ({ login }) => {
+    const { api } = await login()
+    const subject = await attributesOf(api)
+    const text = makeCsr({ subject, privateKey: certificateKey() }).toString('base64')
+    for (const [id, , write] of base64Ways)
+      if (strayBase64.has(id) && write(text) !== text)
+        expect(await applyFor(api, { csr: write(text) }), id).toBeClientError()
+    expect(await applyFor(api, { csr: text }), 'the request as it is').toBeOk()
+  },
+)
 
 test(
   ...familyRule('exports.create.accepted', 'opening', 'each bad key fails the export'),

@@ -1,3 +1,4 @@
+import { expectStableOrder } from '../support/arrivals.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -45,6 +46,13 @@ test(
       const found = await page(stranger.api, issuedAround(clock.now(), role), {}, general)
       expect(numbersOf([found]), `invoices that another context finds as ${role}`).toEqual([])
     }
+  },
+)
+
+test(
+  ...rule('queries.general.date-range', 'found, while invoices arrive'),
+  async ({ login, invoice, clock }) => {
+    await expectStableOrder({ login, invoice, clock }, general)
   },
 )
 

@@ -19,8 +19,16 @@ test('work that never ends violates a rule that requires its end', () => {
   expect(kindOf('invoices.submit.accepted')).toBe('violated')
 })
 
+test('work that is never refused violates a rule that requires its refusal', () => {
+  expect(kindOf('invoices.submit.hash-mismatch')).toBe('violated')
+  expect(kindOf('auth.xades.certificate-dates', { ...late, unended: 'authentication' })).toBe(
+    'violated',
+  )
+})
+
 test('under other rules a precondition was not reached', () => {
   expect(kindOf('invoices.number.unique')).toBe('inconclusive')
+  expect(kindOf('queries.metadata.paging')).toBe('inconclusive')
   expect(kindOf('sessions.online.close')).toBe('inconclusive')
 })
 

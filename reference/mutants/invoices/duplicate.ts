@@ -30,6 +30,13 @@ export const invoicesDuplicateMutants = {
   'invoices.duplicate.triple/duplicate-without-seller': {
     policy: { tripleOf: ({ kind, number }) => JSON.stringify([kind, number]) },
   },
+  'invoices.duplicate.triple/by-sender': {
+    policy: {
+      tripleOf: ({ kind, number }) => JSON.stringify([kind, number]),
+      claimHolds: (repeat) =>
+        policy.claimHolds(repeat) && repeat.held.context === keyOf(repeat.session.context),
+    },
+  },
   'invoices.duplicate.triple/duplicate-without-kind': {
     policy: { tripleOf: ({ seller, number }) => JSON.stringify([seller.nip, number]) },
   },
@@ -57,6 +64,16 @@ export const invoicesDuplicateMutants = {
   },
   'invoices.duplicate.everywhere/duplicate-within-context-only': {
     policy: { claimHolds: ({ held, session }) => held.context === keyOf(session.context) },
+  },
+  'invoices.duplicate.everywhere/sent-by-the-seller-only': {
+    tables: {
+      claims: {
+        write: (next) => {
+          const [seller] = JSON.parse(next.triple) as readonly string[]
+          return next.context === keyOf({ type: 'Nip', value: seller ?? '' }) ? next : undefined
+        },
+      },
+    },
   },
   'invoices.duplicate.ten-years/from-the-sending': {
     tables: {

@@ -1,7 +1,10 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
 import { fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import type { InvoiceFacts } from '../../model/invoice-facts.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Fields } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -72,6 +75,37 @@ const skipped: Readonly<Record<string, Near>> = {
   'blank-at-the-end': (text) => text.replace(/ $/, ''),
 }
 
+/** How a decoder reads what is not Base64. */
+const lenient: Readonly<Record<string, Near>> = {
+  'whatever-it-is': (text) => Buffer.from(text, 'base64').toString('base64'),
+  'without-padding': (text) =>
+    text.includes('=') ? text : text.padEnd(4 * Math.ceil(text.length / 4), '='),
+  'for-addresses': (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
+  'in-lines': (text) => text.replaceAll(/[\r\n]/g, ''),
+}
+
+/** Every field in Base64 that is decoded, where it is sent. */
+const decoded: readonly (readonly [OperationId, string, Rules])[] = [
+  ['auth.token', 'encryptedToken', ['auth.token.wrong-encryption-refused']],
+  ['sessions.openOnline', 'encryptedSymmetricKey', ['sessions.online.bad-key-refused']],
+  ['sessions.openOnline', 'initVector', ['sessions.online.bad-key-refused']],
+  ['sessions.openBatch', 'encryptedSymmetricKey', ['sessions.batch.bad-key-refused']],
+  ['sessions.openBatch', 'initVector', ['sessions.batch.bad-key-refused']],
+  ['exports.create', 'encryptedSymmetricKey', ['exports.create.accepted']],
+  ['exports.create', 'initVector', ['exports.create.accepted']],
+  ['certificates.enroll', 'csr', ['certificates.enrol']],
+]
+
+/** The body that comes in has the value as a lenient decoder reads it. */
+const decodesAs = (operation: OperationId, field: string, near: Near): Mutant => ({
+  at: [operation],
+  policy: { violationsRefuse: () => false },
+  call: ({ ...call }, next) => {
+    const body = call.body as Fields
+    return next({ ...call, body: { ...body, [field]: near(String(body[field])) } })
+  },
+})
+
 export const nearValues = (): Generated[] => [
   ...digests.flatMap(([field, rules, compared]) =>
     Object.entries(parts).map(([part, near]) =>
@@ -90,5 +124,20 @@ export const nearValues = (): Generated[] => [
     generated('near', `content.${what}`, ['invoices.submit.bad-base64'], {
       policy: { readContent: (text) => fromBase64(near(text)), violationsRefuse: () => false },
     }),
+  ),
+  ...decoded.flatMap(([operation, field, rules]) =>
+    Object.entries(lenient).flatMap(([how, near]) =>
+      // The contract does not specify white space and padding in a request for a certificate.
+      field === 'csr' && how !== 'for-addresses' && how !== 'whatever-it-is'
+        ? []
+        : [
+            generated(
+              'near',
+              `${operation}.${field}.${how}`,
+              rules,
+              decodesAs(operation, field, near),
+            ),
+          ],
+    ),
   ),
 ]

@@ -1,5 +1,6 @@
 import { lifecycles } from '../../../contract/lifecycles.ts'
 import type { Session } from '../../model/documents.ts'
+import type { State } from '../../model/state.ts'
 import type { Mutant } from '../mutant.ts'
 import { endedByTime } from '../session-views.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -10,11 +11,14 @@ import { generated } from './operator.ts'
 const ends = (of: 'onlineSession' | 'batchSession'): readonly number[] =>
   lifecycles[of].filter(({ terminal }) => terminal).map(({ code }) => code)
 
-const sessionsStay = (kind: Session['kind'], stays: (next: Session) => boolean): Mutant => ({
+const sessionsStay = (
+  kind: Session['kind'],
+  stays: (next: Session, state: State) => boolean,
+): Mutant => ({
   tables: {
     sessions: {
-      write: (next, before) =>
-        next.kind === kind && before !== undefined && stays(next)
+      write: (next, before, state) =>
+        next.kind === kind && before !== undefined && stays(next, state)
           ? { ...next, status: before.status, receipts: [] }
           : next,
     },
@@ -35,10 +39,45 @@ const invoicesStay = (code: number): Mutant => ({
 /** The rules by which an invoice comes to an end. */
 const outcomes: Readonly<Record<number, Rules>> = {
   200: ['invoices.submit.accepted', 'invoices.send.alternative'],
+  415: ['invoices.size.with-attachments'],
+  430: ['invoices.submit.hash-mismatch'],
   435: ['invoices.submit.wrong-encryption'],
   440: ['invoices.duplicate.rejected'],
   450: ['invoices.content.invalid-rejected'],
 }
+
+/** Ends that rules of their own demand: what is never refused in the end is not refused. */
+const refusedPackages: Readonly<Record<number, Rules>> = {
+  420: ['sessions.batch.ten-thousand'],
+}
+
+const refusedLogins: Readonly<Record<number, Rules>> = {
+  415: ['auth.xades.fingerprint'],
+  450: ['auth.token.expired-refused'],
+  460: ['auth.xades.certificate-dates'],
+  480: ['testdata.blocks'],
+}
+
+const loginsStay = (code: number): Mutant => ({
+  tables: {
+    authentications: {
+      write: (next, before) =>
+        next.status.code === code && before !== undefined
+          ? { ...next, status: before.status }
+          : next,
+    },
+  },
+})
+
+/** Packages with an invoice that was rejected for one reason. */
+const packagesStay = (code: number): Mutant =>
+  sessionsStay('batch', (next, state) =>
+    [445, 200].includes(next.status.code)
+      ? state.invoices
+          .by('session', next.referenceNumber)
+          .some(({ status }) => status.code === code)
+      : false,
+  )
 
 /** Every end of a session, however it was closed, and those of invoices that have a rule of their own. */
 export const unendedWork = (): Generated[] => [
@@ -70,5 +109,17 @@ export const unendedWork = (): Generated[] => [
   ),
   ...Object.entries(outcomes).map(([code, rules]) =>
     generated('unended', `invoice.${code}`, rules, invoicesStay(Number(code))),
+  ),
+  ...Object.entries(refusedPackages).map(([code, rules]) =>
+    generated(
+      'unended',
+      `batchSession.${code}.refused`,
+      rules,
+      sessionsStay('batch', (next) => next.status.code === Number(code)),
+    ),
+  ),
+  generated('unended', 'batchSession.with-440', ['sessions.batch.duplicates'], packagesStay(440)),
+  ...Object.entries(refusedLogins).map(([code, rules]) =>
+    generated('unended', `authentication.${code}`, rules, loginsStay(Number(code))),
   ),
 ]

@@ -1,12 +1,9 @@
 import { exportBody } from '../../../lib/flows/export.ts'
 import { drawSecret } from '../../../lib/flows/session.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import type { Me } from '../../support/contexts.ts'
+import { acceptMany, expectStableOrder, stored } from '../../support/arrivals.ts'
 import { issuedAround } from '../../support/filters.ts'
-import type { Filters } from '../../support/filters.ts'
-import type { MadeInvoice } from '../../support/invoice-source.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
 import { offered } from '../../support/offered.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll, lookFor, numbersOf, page, pages, search } from '../../support/searches.ts'
@@ -15,28 +12,6 @@ import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 const day = 24 * 3600 * 1000
-
-/** Has this many invoices of the caller accepted, in one package; returns their service numbers. */
-const acceptMany = async (
-  { api }: Me,
-  count: number,
-  invoice: () => MadeInvoice,
-): Promise<string[]> => {
-  const documents = Array.from({ length: count }, () => invoice())
-  const { referenceNumber } = await sendBatch(api, await packed(documents))
-  const listed = await listInvoices(api, referenceNumber)
-  return listed.flatMap(({ svcNumber }) => svcNumber ?? [])
-}
-
-const stored = (from: number, to?: number, restricted = false): Filters => ({
-  subjectType: 'subject1',
-  dateRange: {
-    dateType: 'permanentStorage',
-    from: new Date(from).toISOString(),
-    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
-    ...(restricted ? { restrictToPermanentStorageHwmDate: true } : {}),
-  },
-})
 
 const sizes = [
   [25, 10],
@@ -115,6 +90,13 @@ test(...rule('queries.metadata.paging', 'growing'), async ({ login, open, invoic
     seen.push(await page(me.api, filters, { pageSize: 10, pageOffset }))
   expect(numbersOf(seen).toSorted(), 'every match, once').toEqual(numbers.toSorted())
 })
+
+test(
+  ...rule('queries.metadata.paging', 'growing, by equal dates'),
+  async ({ login, invoice, clock }) => {
+    await expectStableOrder({ login, invoice, clock }, 'queries.metadata')
+  },
+)
 
 test(
   ...rule('queries.metadata.paging', 'incremental synchronization'),

@@ -21,6 +21,15 @@ export const queriesMetadataPagingMutants = {
   'queries.metadata.paging/in-the-order-of-acceptance': {
     policy: { orderDate: ({ acquiredAt }) => acquiredAt },
   },
+  'queries.metadata.paging/equal-dates-by-number': {
+    also: ['queries.general.date-range'],
+    policy: {
+      orderDate: (issued, dateType) =>
+        dateType === 'issue'
+          ? `${issued.facts.issueDate} ${issued.svcNumber}`
+          : queriesPolicy.orderDate(issued, dateType),
+    },
+  },
   'queries.metadata.paging/pages-overlap': {
     policy: {
       metadataPage: (found, offset, size) =>
