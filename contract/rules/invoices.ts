@@ -113,6 +113,7 @@ export const invoices = {
       'prepended iv': 'the initialization vector before the content',
       'encrypted key': 'the encrypted key used as the key',
       'not encrypted': 'plain content',
+      reported: { description: 'each with the code of decryption', assumes: ['invoice-states'] },
     },
   },
   'invoices.submit.bad-base64': {

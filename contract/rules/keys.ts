@@ -21,6 +21,10 @@ export const keys = {
     variants: {
       SvcTokenEncryption: 'for service tokens',
       SymmetricKeyEncryption: 'for symmetric keys',
+      rotations: {
+        description: 'during and after a rotation of each key alone',
+        needs: ['rotate', 'clock'],
+      },
     },
   },
   'keys.list.certificates-parse': {

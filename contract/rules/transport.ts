@@ -157,6 +157,12 @@ export const transport = {
     sentence: 'The singular and the plural export path address the same resource.',
     clause: 'Endpoints > Invoices, operations and others',
     touches: ['alias-counting'],
+    variants: {
+      filters: {
+        description: 'every filter holds, whichever path creates the export',
+        assumes: ['export-body', 'query-filters'],
+      },
+    },
   },
   'transport.openapi-agrees': {
     level: 'MUST',

@@ -29,6 +29,12 @@ export const takenFor = (kind: SubjectIdentifier['type'], at: readonly Operation
       : { ...call, caller: { ...caller, subject: other } }
   })
 
+/** The token of an operation is decoded, and not verified. */
+export const onlyDecoded = (operation: OperationId): Mutant => ({
+  at: [operation],
+  policy: { tokenAuthentic: () => true },
+})
+
 /** Calls that are refused only after they took effect. */
 export const refusedTooLate = (
   refusal: RefusalId,

@@ -1,5 +1,7 @@
 import { refuse } from '../base/refusals.ts'
 import type { Mutant } from './mutant.ts'
+import type { Fields } from './rewrite.ts'
+import { onOtherPaths } from './spellings.ts'
 
 /** Exports that are created under one name, and unknown under the other. */
 export const unknownBy = (created: string, looked: string): Mutant => {
@@ -15,6 +17,23 @@ export const unknownBy = (created: string, looked: string): Mutant => {
       const text = await response.text()
       made.add(String((JSON.parse(text) as Record<string, unknown>)['referenceNumber']))
       return new Response(text, response)
+    },
+  }
+}
+
+/** What an export looks for is read in part where the export is created by the shorter name. */
+export const filtersByTheShorterName = (rewrite: (filters: Fields) => Fields): Mutant => {
+  let isOther = false
+  return {
+    ...onOtherPaths('exports.create'),
+    exchange(running, next) {
+      isOther = running.path.endsWith('/invoices/export')
+      return next(running)
+    },
+    call(call, next) {
+      if (!isOther || call.operation !== 'exports.create') return next(call)
+      const body = call.body as Fields & { readonly filters: Fields }
+      return next({ ...call, body: { ...body, filters: rewrite(body.filters) } })
     },
   }
 }

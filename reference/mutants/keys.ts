@@ -107,6 +107,35 @@ const withdrawsAll = answers(['keys.list'], (answer) => {
   return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
 })
 
+/** The entries of keys, changed by what the service knows of each. */
+const changedBy = (
+  rewrite: (entry: Listed, key: { readonly withdrawnFrom?: number | undefined }) => object,
+): Mutant =>
+  answers(['keys.list'], (answer, { service: { keys, policy: decisions }, now }) => ({
+    ...answer,
+    body: keys
+      .published(decisions, now)
+      .map((key, at) => rewrite((answer.body as readonly Listed[])[at]!, key)),
+  }))
+
+/** With a key, every other key of its time is withdrawn, whatever it is for. */
+const withdrawnTogether = (): Mutant => {
+  const gone = new Set<number>()
+  return {
+    call(call, next) {
+      const { keys, policy: decisions } = call.service
+      const all = keys.published({ ...decisions, keyLive: () => true }, call.now)
+      for (const { validFrom, withdrawnFrom } of all)
+        if (withdrawnFrom !== undefined && withdrawnFrom <= call.now) gone.add(validFrom)
+      return next(call)
+    },
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && !gone.has(from),
+    },
+  }
+}
+
 /** Time until a new key has reached every part of a service, ms. */
 const settling = 60_000
 
@@ -126,6 +155,11 @@ export const keysMutants = {
   'keys.list.usages/all-usages': listed({
     usage: ['SvcTokenEncryption', 'SymmetricKeyEncryption'],
   }),
+  'keys.list.usages/replaced-for-nothing': changedBy((entry, { withdrawnFrom }) => ({
+    ...entry,
+    ...(withdrawnFrom !== undefined && { usage: [] }),
+  })),
+  'keys.list.usages/withdrawn-together': withdrawnTogether(),
   'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),
@@ -133,16 +167,10 @@ export const keysMutants = {
   'keys.list.certificates-parse/in-base64url': listed(({ certificate }) => ({
     certificate: Buffer.from(certificate, 'base64').toString('base64url'),
   })),
-  'keys.list.certificates-parse/ends-with-the-overlap': answers(
-    ['keys.list'],
-    (answer, { service: { keys, policy: decisions }, now }) => ({
-      ...answer,
-      body: keys.published(decisions, now).map((key, at) => ({
-        ...(answer.body as readonly Listed[])[at],
-        validTo: new Date(key.withdrawnFrom ?? key.validTo).toISOString(),
-      })),
-    }),
-  ),
+  'keys.list.certificates-parse/ends-with-the-overlap': changedBy((entry, { withdrawnFrom }) => ({
+    ...entry,
+    ...(withdrawnFrom !== undefined && { validTo: new Date(withdrawnFrom).toISOString() }),
+  })),
   'keys.list.certificates-parse/id-of-nothing': listed({
     certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   }),

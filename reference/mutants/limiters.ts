@@ -4,6 +4,7 @@ import { refuse } from '../base/refusals.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 import { policy } from '../policy/policy.ts'
+import type { AnyCall } from '../call/call.ts'
 import type { Mutant } from './mutant.ts'
 import { underWay as passTime } from './under-way.ts'
 
@@ -147,6 +148,28 @@ export const uploadsByTheHour: Mutant = {
     }
     return next(call)
   },
+}
+
+/** Uploads of one part are limited to ten in a minute: all of them, or those that are refused. */
+export const uploadsOfOnePart = (counted: 'all' | 'refused'): Mutant => {
+  const minute = { span: 60_000, maximum: 10 }
+  const count = ({ service, path, now }: AnyCall): void => {
+    const part = `uploads ${path['referenceNumber']} ${path['ordinalNumber']}`
+    const limited = service.limiter.pass(service.policy, part, [minute], now)
+    if (limited !== undefined) throw refuse('rate-limited', limited.detail)
+  }
+  return {
+    at: ['sessions.uploadPart'],
+    async call(call, next) {
+      if (counted === 'all') count(call)
+      try {
+        return await next(call)
+      } catch (error) {
+        if (counted === 'refused') count(call)
+        throw error
+      }
+    },
+  }
 }
 
 /** Uploads are refused while the opening of sessions is blocked. */

@@ -1,3 +1,4 @@
+import { reached } from '../base/wording.ts'
 import type { Issued, Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
 import type { State } from '../model/state.ts'
@@ -92,3 +93,25 @@ export const contentsShifted = (): Mutant => ({
     },
   },
 })
+
+/** Content that decrypts to something else than a document is reported as a document with another hash. */
+export const garbledAsWrongHash = (): Mutant => {
+  let isGarbled = false
+  return {
+    policy: {
+      decryptContent(key, iv, bytes) {
+        const plain = policy.decryptContent(key, iv, bytes)
+        isGarbled = plain !== undefined
+        return plain
+      },
+    },
+    tables: {
+      invoices: {
+        write: (next) =>
+          next.status.code === 435 && isGarbled
+            ? { ...next, status: reached('invoice', 430) }
+            : next,
+      },
+    },
+  }
+}

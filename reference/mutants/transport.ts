@@ -3,7 +3,7 @@ import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
 import { hashes } from './document-hashes.ts'
-import { unknownBy } from './export-names.ts'
+import { filtersByTheShorterName, unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -222,6 +222,9 @@ export const transportMutants = {
   ),
   'transport.export-alias/created-by-the-other-name': unknownBy('export', 'exports'),
   'transport.export-alias/created-by-the-name': unknownBy('exports', 'export'),
+  'transport.export-alias/further-filters-unread': filtersByTheShorterName(
+    ({ subjectType, dateRange }) => ({ subjectType, dateRange }),
+  ),
   'transport.export-alias/another-status': responses(async (response, { path, refusal }) =>
     refusal === undefined && /\/invoices\/export\//.test(path)
       ? new Response((await response.text()).replace(/"partSize":/, '$&1'), response)

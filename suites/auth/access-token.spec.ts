@@ -1,22 +1,12 @@
-import {
-  X509Certificate,
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  sign,
-} from 'node:crypto'
 import { endpoint } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
 import type { VariantText } from '../../contract/rules.ts'
 import type { Bearer } from '../../contract/types.ts'
-import type { Client } from '../../lib/client.ts'
 import { jwtPayload } from '../../lib/codec.ts'
-import { certificateDer, spkiOf } from '../../lib/der.ts'
-import { fetchKeys } from '../../lib/flows/keys.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
-import { makeCertificate } from '../../lib/node/pki.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
+import { altered, forgedTokens } from '../support/forged-tokens.ts'
 import { harmlessCalls } from '../support/harmless.ts'
 import { covering, withBearer } from '../support/matrices.ts'
 import type { WrongBearer } from '../support/matrices.ts'
@@ -94,93 +84,6 @@ test(
   },
 )
 
-const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-const parts = (jwt: string) => {
-  const [header = '', payload = '', signature = ''] = jwt.split('.')
-  const read = (text: string) =>
-    JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
-  return { header: read(header), payload: read(payload), signature, text: { header, payload } }
-}
-
-/** Public knowledge, used as the key of an HMAC: the published certificates in the forms that libraries take. */
-const publicSecrets = async (api: Client): Promise<readonly (string | Uint8Array)[]> => [
-  '',
-  ...(await fetchKeys(api)).flatMap(({ certificate }) => {
-    const der = certificateDer(api.codec, certificate)
-    const key = createPublicKey({ key: Buffer.from(spkiOf(der)), format: 'der', type: 'spki' })
-    return [
-      certificate,
-      der,
-      new X509Certificate(der).toString(),
-      key.export({ format: 'pem', type: 'spki' }).toString(),
-      key.export({ format: 'der', type: 'spki' }),
-    ]
-  }),
-]
-
-type Forge = (jwt: string, api: Client) => string | Promise<readonly string[]>
-
-const forged: readonly (readonly [
-  variant: VariantText<'auth.access-token.forged-refused'>,
-  column: WrongBearer,
-  forge: Forge,
-])[] = [
-  [
-    'payload',
-    'forged payload',
-    (jwt) => {
-      const { payload, signature, text } = parts(jwt)
-      return `${text.header}.${segment({ ...payload, exp: Number(payload['exp']) + 60 })}.${signature}`
-    },
-  ],
-  [
-    'algorithm none',
-    'algorithm none',
-    (jwt) => {
-      const { header, text } = parts(jwt)
-      return `${segment({ ...header, alg: 'none' })}.${text.payload}.`
-    },
-  ],
-  [
-    'other key',
-    'other key',
-    (jwt) => {
-      const { text } = parts(jwt)
-      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const { certificate } = makeCertificate({
-        subject: { commonName: 'A forger', countryName: 'PL' },
-        now: Date.now(),
-        privateKey,
-      })
-      const key = { key: privateKey, dsaEncoding: 'ieee-p1363' as const }
-      // The key may be in the token itself, where a verifier must not take it from.
-      const keys = [
-        {},
-        { jwk: publicKey.export({ format: 'jwk' }) },
-        { x5c: [certificate.toString('base64')] },
-      ]
-      const tokens = keys.map((given) => {
-        const signed = `${segment({ alg: 'ES256', typ: 'JWT', ...given })}.${text.payload}`
-        return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
-      })
-      return Promise.resolve(tokens)
-    },
-  ],
-  [
-    'HMAC with the public key',
-    'HMAC with the public key',
-    async (jwt, api) => {
-      const { header, text } = parts(jwt)
-      const signed = `${segment({ ...header, alg: 'HS256' })}.${text.payload}`
-      return (await publicSecrets(api)).map(
-        (secret) => `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`,
-      )
-    },
-  ],
-  ['no signature', 'no signature', (jwt) => jwt.slice(0, jwt.lastIndexOf('.') + 1)],
-]
-
 /** The token that an operation takes. */
 const ownToken = (me: Me, bearer: Bearer): string =>
   bearer === 'authentication'
@@ -189,10 +92,7 @@ const ownToken = (me: Me, bearer: Bearer): string =>
       ? me.refreshToken
       : me.accessToken
 
-/** A token with its last character replaced; not a forged JWT, since only the access token has to be a JWT. */
-const altered = (token: string): string => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
-
-for (const [what, column, forge] of forged) {
+for (const [what, column, forge] of forgedTokens) {
   const covers = covering('bearer', { column })
   test(...rule('auth.access-token.forged-refused', what, covers), async ({ login }) => {
     const me = await login()

@@ -1,12 +1,18 @@
 import type { VariantText } from '../../contract/rules.ts'
-import { createCipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fields, outcomeOfInvoice, outcomeOfSubmission } from '../support/steps.ts'
+import {
+  accept,
+  fields,
+  outcomeOfInvoice,
+  outcomeOfSubmission,
+  recordOf,
+} from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -213,6 +219,38 @@ for (const [what, encrypt] of encryptions) {
     expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
   })
 }
+
+/** First bytes of a document: `<`, white space, and those of byte order marks. */
+const beginnings = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xfe, 0xff])
+
+/** Whether content decrypts, by accident, to what may be another document: then its hash is wrong. */
+const mayBeDocument = (content: Uint8Array, { session }: Desk): boolean => {
+  try {
+    const aes = createDecipheriv('aes-256-cbc', session.key, session.iv)
+    return beginnings.has(Buffer.concat([aes.update(content), aes.final()])[0] ?? 0)
+  } catch {
+    return false
+  }
+}
+
+test(...rule('invoices.submit.wrong-encryption', 'reported'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const otherIv = encryptions.filter(([what]) => what === 'other iv')
+  // One initialization vector drawn by chance may hide a defect.
+  for (const [what, encrypt] of [...encryptions, ...otherIv, ...otherIv, ...otherIv]) {
+    const content = await encrypt(bytes, desk)
+    if (mayBeDocument(content, desk)) continue
+    const outcome = await outcomeOfSubmission(
+      desk,
+      await describeSubmission(desk.api, bytes, content),
+    )
+    expect(outcome, what).toBeRejected('invoice-undecryptable')
+    expect(recordOf(outcome), `${what}, as an encryption error`).toMatchObject({
+      status: { code: 435 },
+    })
+  }
+})
 
 test(
   ...rule('invoices.submit.wrong-encryption', 'other key, of another session'),

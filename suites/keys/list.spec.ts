@@ -24,13 +24,38 @@ const validFor = async (usage: KeyUsage, api: Client, now: number): Promise<Publ
     (key) => key.usage.includes(usage) && key.validFrom <= now && now <= key.validTo,
   )
 
-for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'] satisfies KeyUsage[]) {
+const usages = ['SvcTokenEncryption', 'SymmetricKeyEncryption'] as const satisfies KeyUsage[]
+
+for (const usage of usages) {
   test(...rule('keys.list.usages', usage), async ({ api, target }) => {
     const valid = await validFor(usage, api, target.now())
     expect(valid.length, `entries of ${usage} that are valid now`).toBeGreaterThan(0)
     for (const key of await fetchKeys(api)) expect(key.usage, 'one or more usages').not.toEqual([])
   })
 }
+
+test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) => {
+  const expectOffered = async (when: string) => {
+    const listed = await fetchKeys(api)
+    for (const { usage } of listed) {
+      expect(usage, `one or more usages, ${when}`).not.toEqual([])
+      expect(usages, `a usage that is specified, ${when}`).toEqual(
+        expect.arrayContaining([...usage]),
+      )
+    }
+    for (const usage of usages)
+      expect(
+        (await validFor(usage, api, target.now())).length,
+        `entries of ${usage} that are valid now, ${when}`,
+      ).toBeGreaterThan(0)
+  }
+  for (const usage of usages) {
+    await target.management?.rotateKeys(usage, 3_600_000)
+    await expectOffered(`as the key for ${usage} is replaced`)
+    await clock.advance(3_660_000)
+    await expectOffered(`once the key for ${usage} was replaced`)
+  }
+})
 
 // A caller may choose any entry of a usage: what it states is what the service opens with it.
 test(

@@ -190,6 +190,7 @@ export const formOf = (
 /** Beginnings of the titles of checks that take most of a second, or seconds: they run in their first form only. */
 const long = [
   'invoices.content.check-digits / demo',
+  'invoices.submit.wrong-encryption / reported',
   'sessions.batch.hostile-archive / bomb',
   'sessions.batch.ten-thousand',
   'sessions.invoices.complete / ten thousand',

@@ -18,6 +18,12 @@ export const signInFamilies = {
   },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'early redemption': { file: 'families/early-redemptions.spec.ts' },
+  'early redemption with a service token': {
+    file: 'families/early-redemptions.spec.ts',
+    needs: ['token'],
+  },
+  'forged token': { file: 'families/forged-tokens.spec.ts' },
   'slow sign-in': { file: 'families/slow-sign-ins.spec.ts', needs: ['clock'] },
   'slow sign-in with a service token': {
     file: 'families/slow-sign-ins.spec.ts',
@@ -71,6 +77,15 @@ export const signInFamilies = {
     file: 'families/token-spellings.spec.ts',
     needs: ['token'],
     assumes: ['service-tokens', 'authentication-states'],
+  },
+  'reading of a service token': {
+    file: 'families/token-readings.spec.ts',
+    needs: ['token'],
+    assumes: ['token-timestamp'],
+  },
+  'service token under a listed key': {
+    file: 'families/token-readings.spec.ts',
+    needs: ['token', 'rotate'],
   },
   'pair of filters of certificates': {
     file: 'families/credential-filters.spec.ts',

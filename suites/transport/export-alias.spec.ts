@@ -1,9 +1,13 @@
 import { callPart, exportBody, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { rule } from '../support/rule.ts'
 import { accept, fields } from '../support/steps.ts'
+import { filtersForNone } from '../support/stock.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
@@ -31,3 +35,33 @@ test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
     expect(seen[1], 'the export and its parts by the other name').toEqual(seen[0])
   }
 })
+
+test(
+  ...rule('transport.export-alias', 'filters'),
+  async ({ open, invoice, target, unissuedNumber }) => {
+    const desk = await open()
+    const { api } = desk
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const filters = issuedAround(target.now())
+    const { dateRange } = filters
+    const dayAfter = new Date(Date.parse(dateRange.from) + 24 * 3_600_000).toISOString()
+    const found = async (wish: Filters) => {
+      const secret = drawSecret()
+      const body = await exportBody(api, { filters: wish }, secret)
+      const created = await api.call('exports.create', { alias: 0, body })
+      const referenceNumber = expectText(created, 'create an export', 'referenceNumber')
+      const files = await fetchFiles(api, { referenceNumber, ...secret })
+      return Object.keys(files).includes(`${svcNumber}.xml`)
+    }
+    expect(await found({ ...filters, svcNumber }), 'found by its number').toBe(true)
+    for (const given of [
+      ...filtersForNone.map((one) => one.given),
+      { svcNumber: unissuedNumber() },
+      { isSelfInvoicing: true },
+      { invoicingMode: 'Offline' },
+      { dateRange: { ...dateRange, to: dayAfter } },
+      { subjectType: 'subject2' },
+    ] as const)
+      expect(await found({ ...filters, ...given }), `by ${JSON.stringify(given)}`).toBe(false)
+  },
+)

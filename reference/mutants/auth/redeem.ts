@@ -1,16 +1,58 @@
+import { reached } from '../../base/wording.ts'
 import type { Authentication } from '../../model/entities.ts'
+import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
-import { boundToItsAddress } from '../callers.ts'
+import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls } from '../rewrite.ts'
+import { bodies, calls, decidedBy } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 const unredeemed = ({ redeemedAt: _, ...login }: Authentication): Authentication => login
 
+/** Some authentications are redeemed while they are in progress. */
+const tooEarly = (isSuch: (login: Authentication, all: Iterable<Authentication>) => boolean) =>
+  calls(['auth.redeem'], (call) => {
+    const login = call.caller?.authentication
+    const early =
+      login?.status.code === 100 && isSuch(login, call.service.state.authentications.values())
+    return early ? decidedBy(call, { redeemAllowed: (code) => code <= 200 }) : call
+  })
+
+/** A redemption that comes too early is refused, but ends some authentications without their checks. */
+const endedByAnAttempt = (isSuch: (login: Authentication) => boolean): Mutant => ({
+  at: ['auth.redeem'],
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      const login = call.caller?.authentication
+      if (login?.status.code === 100 && isSuch(login))
+        call.service.state.authentications.put({ ...login, status: reached('authentication', 200) })
+      throw error
+    }
+  },
+})
+
 /** Defects of how an authentication becomes tokens. */
 export const authRedeemMutants = {
   'auth.redeem.not-before-success/too-early': { policy: { redeemAllowed: (code) => code <= 200 } },
+  'auth.redeem.not-before-success/too-early-by-token': tooEarly(({ method }) => method === 'Token'),
+  'auth.redeem.not-before-success/too-early-after-another-login': tooEarly(
+    ({ method, context }, all) =>
+      [...all].some(
+        (one) =>
+          one.method === method &&
+          one.redeemedAt !== undefined &&
+          keyOf(one.context) === keyOf(context),
+      ),
+  ),
+  'auth.redeem.not-before-success/attempt-ends-documents': endedByAnAttempt(
+    ({ method }) => method !== 'Token',
+  ),
+  'auth.redeem.not-before-success/attempt-ends-tokens': endedByAnAttempt(
+    ({ method }) => method === 'Token',
+  ),
   'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
   'auth.redeem.issues-pair/at-its-address-only': boundToItsAddress('auth.redeem'),
   'auth.redeem.issues-pair/used-up-by-an-early-attempt': {
@@ -60,4 +102,5 @@ export const authRedeemMutants = {
       },
     },
   },
+  'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,7 +1,7 @@
 import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
-import { boundToItsAddress } from '../callers.ts'
+import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, bodies, refuses } from '../rewrite.ts'
@@ -162,4 +162,5 @@ export const authRefreshMutants = {
       },
     },
   },
+  'auth.refresh.wrong-bearer-refused/only-decoded': onlyDecoded('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

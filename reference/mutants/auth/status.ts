@@ -1,4 +1,5 @@
 import { keyOf } from '../../model/entities.ts'
+import { onlyDecoded } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 import { minute } from '../spans.ts'
@@ -72,4 +73,5 @@ export const authStatusMutants = {
   ),
   'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
   'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
+  'auth.status.wrong-bearer-refused/only-decoded': onlyDecoded('auth.status'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -111,6 +111,27 @@ const newestOnly: Mutant = {
   },
 }
 
+/** Encrypted texts that are taken for others. */
+const readAs = (rewrite: (plain: string) => string): Mutant =>
+  calls(['auth.token'], (call) => {
+    const { keys } = call.service
+    const decrypt: typeof keys.decrypt = (...given) => {
+      const plain = keys.decrypt(...given)
+      return Buffer.isBuffer(plain) ? Buffer.from(rewrite(plain.toString())) : plain
+    }
+    return servedWith(call, { keys: { ...keys, decrypt } })
+  })
+
+/** Ciphertexts that are handled as numbers: zero bytes at their start are lost, and added at their end. */
+const asNumbers = calls(['auth.token'], (call) => {
+  const body = call.body as { readonly encryptedToken: string }
+  const bytes = Buffer.from(body.encryptedToken, 'base64')
+  const aligned = Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)])
+  return bytes[0] === 0
+    ? { ...call, body: { ...body, encryptedToken: aligned.toString('base64') } }
+    : call
+})
+
 /** The end of the last day of service tokens, in Warsaw. */
 const sunset = Date.parse('2026-12-31T23:00:00Z')
 
@@ -133,6 +154,24 @@ export const authTokenMutants = {
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
   },
+  'auth.token.plaintext-form/newest-key-only': {
+    at: ['auth.token'],
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && withdrawn === undefined,
+    },
+  },
+  'auth.token.plaintext-form/ciphertext-as-a-number': asNumbers,
+  'auth.token.plaintext-form/seconds-too': readAs((text) =>
+    text.replace(/\|(\d{10})$/, (_, seconds) => `|${seconds}000`),
+  ),
+  'auth.token.plaintext-form/dates-too': readAs((text) =>
+    text.replace(/\|([\d-]+T[\d:.]+Z)$/, (_, date) => `|${Date.parse(String(date))}`),
+  ),
+  'auth.token.plaintext-form/time-first-too': readAs((text) =>
+    text.replace(/^(\d{13})\|(.+)$/, '$2|$1'),
+  ),
+  'auth.token.plaintext-form/colon-too': readAs((text) => text.replace(/:(\d{13})$/, '|$1')),
   'auth.token.wrong-encryption-refused/oaep-sha1-accepted': {
     policy: { oaepHashAccepted: () => true },
   },

@@ -4,6 +4,7 @@ import { dayOf } from '../../base/identifiers.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
+import { garbledAsWrongHash } from '../rejections.ts'
 import { rightOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, refuses } from '../rewrite.ts'
@@ -130,6 +131,7 @@ export const invoicesSubmitMutants = {
         decryptAes(key, iv, Buffer.from(iv).equals(bytes.slice(0, 16)) ? bytes.slice(16) : bytes),
     },
   },
+  'invoices.submit.wrong-encryption/garbled-as-a-wrong-hash': garbledAsWrongHash(),
   'invoices.submit.wrong-encryption/as-a-stream': {
     policy: {
       decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? streamed(key, iv, bytes),

@@ -4,7 +4,7 @@ import { partId } from '../../invoices/package.ts'
 import { closeOnline } from '../../invoices/processing.ts'
 import { policy } from '../../policy/policy.ts'
 import { anyKey } from '../keys-of-others.ts'
-import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
+import { uploadsBlockedToo, uploadsByTheHour, uploadsOfOnePart } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
@@ -256,6 +256,8 @@ export const sessionsBatchMutants = {
     ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
   ),
   'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': uploadsByTheHour,
+  'sessions.batch.parts-unlimited/each-part-ten-times': uploadsOfOnePart('all'),
+  'sessions.batch.parts-unlimited/bad-parts-ten-times': uploadsOfOnePart('refused'),
   'sessions.batch.parts-unlimited/blocked-with-the-openings': uploadsBlockedToo(),
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
     archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),
