@@ -23,7 +23,19 @@ export interface RegisteredCheck {
 /** The variant of a check, empty where it has none; with what it costs and covers, if that is known. */
 type Listed =
   | string
-  | readonly [variant: string, cost: PackedCost | null, covers?: RegisteredCheck['covers']]
+  | readonly [variant: string, cost: PackedCost | null, covers?: readonly PackedCells[]]
+
+/** A matrix and places of its cells: the first of some that are side by side, how many more there are, and so on. */
+type PackedCells = readonly [matrix: string, ...ranges: readonly number[]]
+
+const unpackedCells = ([matrix, ...ranges]: PackedCells) => ({
+  matrix,
+  cells: ranges.flatMap((first, place) =>
+    place % 2 === 0
+      ? Array.from({ length: (ranges[place + 1] ?? 0) + 1 }, (_, more) => first + more)
+      : [],
+  ),
+})
 
 /** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */
 type ListOfFiles = Readonly<Record<string, Readonly<Partial<Record<RuleId, readonly Listed[]>>>>>
@@ -34,7 +46,7 @@ const fromListed = (file: string, rule: RuleId, listed: Listed): RegisteredCheck
   const variant = name === '' ? undefined : name
   const check = { file, rule, ...(cost && { cost }) }
   return [
-    { ...check, ...(variant && { variant }), ...(covers && { covers }) },
+    { ...check, ...(variant && { variant }), ...(covers && { covers: covers.map(unpackedCells) }) },
     ...formsOf(rule, variant).map((form) => ({ ...check, variant: inForm(form, variant) })),
   ]
 }

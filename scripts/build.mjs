@@ -91,13 +91,26 @@ function compile(project, outDir) {
   return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
 }
 
+// Places of cells, most of them side by side: [first, how many more, ...].
+function inRanges(covers) {
+  return covers.map(({ matrix, cells }) => {
+    const ranges = []
+    for (const cell of cells) {
+      const [first, more] = ranges.slice(-2)
+      if (first !== undefined && cell === first + more + 1) ranges[ranges.length - 1] += 1
+      else ranges.push(cell, 0)
+    }
+    return [matrix, ...ranges]
+  })
+}
+
 // The names of files, rules and fields would be most of the list, written with each check.
 function byFile(checks) {
   const files = new Map()
   for (const { file, rule, variant = '', cost, covers } of checks) {
     const rules = files.get(file) ?? new Map()
     files.set(file, rules)
-    const row = [variant, cost ?? null, ...(covers === undefined ? [] : [covers])]
+    const row = [variant, cost ?? null, ...(covers === undefined ? [] : [inRanges(covers)])]
     rules.set(rule, [...(rules.get(rule) ?? []), cost || covers ? row : variant])
   }
   return Object.fromEntries([...files].map(([file, rules]) => [file, Object.fromEntries(rules)]))
