@@ -106,19 +106,28 @@ const percent = (share: number): string => `${Math.floor(share * 100)} %`
 /** A reason without its advice, for use within a line. */
 const inBrief = (reason: string): string => reason.split(';', 1)[0] ?? ''
 
-/** Why checks were not verifiable, the most frequent reason first. */
+/** How many reasons fit into a line that is read. */
+const maxReasons = 8
+
+/** Why checks were not verifiable, the most frequent reason first; the rare ones together. */
 const unverifiedBecause = (findings: readonly Finding[]): string[] => {
   const phrases = grouped(findings, ({ needs = [], reason = '' }) =>
     needs[0] === undefined ? inBrief(reason) : `needs ${needs[0]}`,
   )
-  return [...phrases]
+  const known = [...phrases]
     .filter(([phrase]) => phrase !== '')
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([phrase, { length }]) =>
+  const named = known.length > maxReasons + 1 ? known.slice(0, maxReasons) : known
+  const rare = known.slice(named.length)
+  const others = rare.reduce((sum, [, { length }]) => sum + length, 0)
+  return [
+    ...named.map(([phrase, { length }]) =>
       phrase.startsWith('needs ')
         ? `${length} ${length === 1 ? phrase : phrase.replace('needs', 'need')}`
         : `${length}: ${phrase}`,
-    )
+    ),
+    ...(others === 0 ? [] : [`${others} for ${rare.length} rarer reasons`]),
+  ]
 }
 
 /** How much of what applies to the target was verified, and what the rest would need. */
