@@ -4,6 +4,7 @@ import type { VariantText } from '../../contract/rules.ts'
 import type { Bearer } from '../../contract/types.ts'
 import { jwtPayload } from '../../lib/codec.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { submissionBody } from '../../lib/flows/session.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
 import { altered, forgedTokens } from '../support/forged-tokens.ts'
@@ -73,9 +74,20 @@ test(
     'expired',
     covering('bearer', { column: 'expired', ...rowsOf('access', 'refresh-or-access') }),
   ),
-  async ({ login, clock }) => {
-    const { api, accessValidUntil } = await login()
+  async ({ open, invoice, clock }) => {
+    const { me, session } = await open()
+    const { api, accessValidUntil } = me
+    const body = await submissionBody(api, session, invoice().bytes)
     await clock.set((accessValidUntil ?? 0) + 1_000)
+    const path = { referenceNumber: session.referenceNumber }
+    for (const [operation, call] of [
+      ['invoices.submit', { path, body }],
+      ['sessions.status', { path }],
+      ['sessions.closeOnline', { path }],
+    ] as const) {
+      const answer = await api.call(operation, call)
+      expect.soft(answer, `${operation}, in an open session`).toBeRefused('expired-token')
+    }
     for (const operation of operations('refresh-or-access'))
       for (const call of harmlessCalls(operation)) {
         const answer = await api.call(operation, call)

@@ -15,9 +15,14 @@ import { expect, test } from '../support/test.ts'
 
 for (const [what, bearerOf, column] of notOfAuthentication) {
   const covers = covering('bearer', { column, rows: ['auth.redeem'] })
-  test(...rule('auth.redeem.wrong-bearer-refused', what, covers), async ({ api, login }) => {
+  test(...rule('auth.redeem.wrong-bearer-refused', what, covers), async ({ api, login, own }) => {
     const bearer = bearerOf(await login())
+    // Of the same caller, and not redeemed yet: no other token than its own redeems it.
+    const waiting = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+    await settleAuthentication(api, waiting)
     expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
+    const redeemed = await api.call('auth.redeem', { bearer: waiting.authenticationToken })
+    expect(redeemed, 'the one that waits, by its own token').toBeOk()
   })
 }
 

@@ -4,6 +4,7 @@ import { drawSecret } from '../../lib/flows/session.ts'
 import type { CheckClock } from '../support/check-clock.ts'
 import type { Me } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
+import { wentWell } from '../support/matchers.ts'
 import { setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -28,6 +29,21 @@ test(...rule('exports.running-limit', 'at the limit and above'), async ({ login,
   const { api, body } = await fullyRunning(clock, login)
   expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
 })
+
+test(
+  ...rule('exports.running-limit', 'at the limit and above, at once'),
+  async ({ login, clock }) => {
+    await clock.still()
+    const { api } = await login()
+    await setRates(api, {})
+    const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+    const create = () => api.call('exports.create', { body, pace: false })
+    const answers = await Promise.all(Array.from({ length: maxRunning + 3 }, create))
+    const refused = answers.filter((answer) => !wentWell(answer))
+    expect(answers.length - refused.length, 'exports that were started').toBe(maxRunning)
+    for (const answer of refused) expect(answer).toBeRefused('exports-running')
+  },
+)
 
 test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {
   const running = await fullyRunning(clock, login)

@@ -19,14 +19,23 @@ test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
   const { originalSvcNumber } = recordOf(second)
   if (originalSvcNumber !== undefined && originalSvcNumber !== null)
     expect(originalSvcNumber, 'the service number of the first invoice').toBe(first.svcNumber)
+  const twice = invoice()
+  const { referenceNumber } = await sendBatch(desk.api, await packed([twice, twice]))
+  const rows = await listInvoices(desk.api, referenceNumber)
+  expect(rows.filter(wentWell).length, 'accepted ones of two in a package').toBe(1)
 })
 
 test(...rule('invoices.duplicate.rejected', 'other content'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes, number } = invoice({ kind: 'VAT' })
-  await accept(desk, bytes)
-  const second = invoice({ number, kind: 'VAT', lines: 1 })
-  expect(await outcomeOfInvoice(desk, second.bytes)).toBeRejected('duplicate-invoice')
+  // Of another kind, and so no original of the second one.
+  await accept(desk, invoice({ number, kind: 'ZAL' }).bytes)
+  const first = await accept(desk, bytes)
+  const second = await outcomeOfInvoice(desk, invoice({ number, kind: 'VAT', lines: 1 }).bytes)
+  expect(second).toBeRejected('duplicate-invoice')
+  const { originalSvcNumber } = recordOf(second)
+  if (originalSvcNumber !== undefined && originalSvcNumber !== null)
+    expect(originalSvcNumber, 'the service number of the one of its kind').toBe(first.svcNumber)
 })
 
 test(...rule('invoices.duplicate.points-to-original'), async ({ open, invoice }) => {

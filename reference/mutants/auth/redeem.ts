@@ -1,3 +1,4 @@
+import { refuse } from '../../base/refusals.ts'
 import { reached } from '../../base/wording.ts'
 import type { Authentication } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
@@ -33,6 +34,24 @@ const endedByAnAttempt = (isSuch: (login: Authentication) => boolean): Mutant =>
     }
   },
 })
+
+/** An access token redeems another authentication of its subject, if one waits for it. */
+const redeemsAnother: Mutant = {
+  at: ['auth.redeem'],
+  policy: {
+    bearerFits: (given, wanted) => given === 'access' || policy.bearerFits(given, wanted),
+  },
+  call(call, next) {
+    const { caller, service } = call
+    if (caller?.authentication.redeemedAt === undefined) return next(call)
+    const waiting = [...service.state.authentications.values()].find(
+      ({ subject, status, redeemedAt }) =>
+        subject?.value === caller.subject.value && status.code === 200 && redeemedAt === undefined,
+    )
+    if (waiting === undefined) throw refuse('wrong-token')
+    return next({ ...call, caller: { ...caller, authentication: waiting } })
+  },
+}
 
 /** Defects of how an authentication becomes tokens. */
 export const authRedeemMutants = {
@@ -102,5 +121,6 @@ export const authRedeemMutants = {
       },
     },
   },
+  'auth.redeem.wrong-bearer-refused/another-that-waits': redeemsAnother,
   'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -77,6 +77,17 @@ const onlySoOften = (often: number): Mutant =>
     return before >= often
   })
 
+/** Access tokens that are refreshed within one second are the same text. */
+const oneInASecond = (): Mutant => {
+  const made = new Map<string, unknown>()
+  return bodies<{ accessToken: unknown }>(['auth.refresh'], ({ accessToken }, { caller, now }) => {
+    const key = `${caller?.authentication.referenceNumber} ${Math.floor(now / 1000)}`
+    const first = made.get(key) ?? accessToken
+    made.set(key, first)
+    return { accessToken: first }
+  })
+}
+
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
   'auth.refresh.repeatable/once': refuses(
@@ -95,6 +106,7 @@ export const authRefreshMutants = {
     refreshed.set(bearer, first)
     return first
   }),
+  'auth.refresh.repeatable/one-token-in-a-second': oneInASecond(),
   'auth.refresh.repeatable/once-in-a-second': refuses(
     ['auth.refresh'],
     'refresh-refused',

@@ -1,6 +1,9 @@
-import { nipOf } from '../../model/entities.ts'
+import { keyOf, nipOf } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
 import { asCaller } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
+import { decidedBy } from '../rewrite.ts'
+import { underWay } from '../under-way.ts'
 
 /** Defects of the limit of running exports. */
 export const exportsRunningLimitMutants = {
@@ -8,6 +11,20 @@ export const exportsRunningLimitMutants = {
     subject: { type: 'Nip', value: nipOf(context) },
   })),
   'exports.running-limit/any-number-running': { policy: { mayStartExport: () => true } },
+  'exports.running-limit/counted-before-the-start': {
+    at: ['exports.create'],
+    async call(call, next) {
+      const { service, caller } = call
+      const context = caller === undefined ? '' : keyOf(caller.context)
+      const running = service.state.exports
+        .by('context', context)
+        .filter(({ status }) => status.code === 100).length
+      await underWay()
+      return next(
+        decidedBy(call, { mayStartExport: (_, limit) => policy.mayStartExport(running, limit) }),
+      )
+    },
+  },
   'exports.running-limit/failed-ones-count': {
     at: ['exports.create'],
     tables: {

@@ -11,6 +11,21 @@ const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
 /** Defects of what is a duplicate. */
 export const invoicesDuplicateMutants = {
+  'invoices.duplicate.rejected/original-of-any-kind': {
+    at: ['invoice'],
+    tables: {
+      claims: {
+        read(found, key, { claims }) {
+          if (found === undefined) return found
+          const [seller, , number] = JSON.parse(key) as readonly string[]
+          return [...claims.values()].find(({ triple }) => {
+            const [other, , same] = JSON.parse(triple) as readonly string[]
+            return other === seller && same === number
+          })
+        },
+      },
+    },
+  },
   'invoices.duplicate.rejected/duplicates-accepted': { policy: { claimHolds: () => false } },
   'invoices.duplicate.triple/corrections-as-their-originals': {
     policy: {

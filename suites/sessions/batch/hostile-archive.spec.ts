@@ -44,6 +44,7 @@ const hostile: readonly (readonly [
   ['nested, tar.gz', (bytes) => makeTarGz({ 'b.gz': makeTarGz({ 'a.xml': bytes }) }), 'TarGz'],
   ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
   ['empty', () => makeZip({})],
+  ['empty, a folder alone', () => makeZip({ 'folder/': new Uint8Array() })],
 ]
 
 for (const [what, make, compressionType = 'Zip'] of hostile) {
