@@ -12,6 +12,7 @@ import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates } from './listed-states.ts'
+import { endsAfterAMonth } from './lasting.ts'
 import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
@@ -74,4 +75,5 @@ export const generatedMutants = (): Generated[] => [
   ...lastOfSeveral(),
   ...mixedPackages(),
   ...performedAnyway(),
+  ...endsAfterAMonth(),
 ]
