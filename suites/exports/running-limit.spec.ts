@@ -19,8 +19,17 @@ const fullyRunning = async (clock: CheckClock, login: () => Promise<Me>) => {
   await setRates(api, {})
   const filters = issuedAround(clock.now())
   const body = await exportBody(api, { filters }, drawSecret())
-  for (let running = 0; running < maxRunning; running += 1)
-    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+  // Exports of every form count.
+  const forms = [
+    {},
+    { onlyMetadata: true },
+    { compressionType: 'TarGz' },
+    { filters: issuedAround(clock.now(), 'subject2') },
+  ]
+  for (let running = 0; running < maxRunning; running += 1) {
+    const form = forms[running % forms.length]
+    expect(await api.call('exports.create', { body: { ...body, ...form }, pace: false })).toBeOk()
+  }
   return { api, filters, body }
 }
 

@@ -19,4 +19,14 @@ export const exportsRunningLimitMutants = {
       },
     },
   },
+  'exports.running-limit/metadata-alone-uncounted': {
+    at: ['exports.create'],
+    tables: { exports: { find: (found) => found.filter(({ onlyMetadata }) => !onlyMetadata) } },
+  },
+  'exports.running-limit/tar-uncounted': {
+    at: ['exports.create'],
+    tables: {
+      exports: { find: (found) => found.filter(({ compression }) => compression === 'Zip') },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

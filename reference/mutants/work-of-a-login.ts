@@ -1,0 +1,26 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { refuse } from '../base/refusals.ts'
+import type { Mutant } from './mutant.ts'
+import type { Fields } from './rewrite.ts'
+
+/** Work that only the login that began it can follow, and no later login of the same caller. */
+export const toTheLoginThatBegan = (
+  begins: OperationId,
+  follows: OperationId,
+  refusal: RefusalId,
+): Mutant => {
+  const begunBy = new Map<unknown, string | undefined>()
+  return {
+    at: [begins, follows],
+    async call(call, next) {
+      const login = call.caller?.authentication.referenceNumber
+      const { referenceNumber } = call.path
+      if (call.operation === follows && begunBy.has(referenceNumber))
+        if (begunBy.get(referenceNumber) !== login) throw refuse(refusal)
+      const answer = await next(call)
+      if (call.operation === begins) begunBy.set((answer.body as Fields)['referenceNumber'], login)
+      return answer
+    },
+  }
+}
