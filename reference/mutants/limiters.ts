@@ -167,3 +167,19 @@ export const uploadsBlockedToo = (): Mutant => {
     },
   }
 }
+
+/** Of the refusals of a block only the first states how long it lasts. */
+export const statedOnce = (): Mutant => {
+  let isBlocked = false
+  return {
+    async exchange(running, next) {
+      const response = await next(running)
+      const again = isBlocked && response.status === 429
+      isBlocked = response.status === 429
+      if (!again) return response
+      const headers = new Headers(response.headers)
+      headers.delete('retry-after')
+      return new Response(response.body, { status: 429, headers })
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { rateRules } from '../../contract/limits.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
+import { countedBlocks } from './counted-blocks.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
@@ -283,4 +284,5 @@ export const testdataMutants = {
             caller: { ...call.caller, context: { type: 'Nip', value: nipOf(call.caller.context) } },
           },
   ),
+  'testdata.blocks/counted': countedBlocks(),
 } as const satisfies Readonly<Record<string, Mutant>>

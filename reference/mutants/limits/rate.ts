@@ -11,6 +11,7 @@ import {
   ofTheTableAlone,
   replicas,
   slidingCounter,
+  statedOnce,
   tokenBucket,
   windowFromFirstCall,
 } from '../limiters.ts'
@@ -290,4 +291,5 @@ export const limitsRateMutants = {
             ]),
           ),
   ),
+  'limits.rate.retry-after/stated-once': statedOnce(),
 } as const satisfies Readonly<Record<string, Mutant>>
