@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { refuse } from '../base/refusals.ts'
@@ -180,6 +181,20 @@ export const statedOnce = (): Mutant => {
       const headers = new Headers(response.headers)
       headers.delete('retry-after')
       return new Response(response.body, { status: 429, headers })
+    },
+  }
+}
+
+/** A call of an operation makes every counter begin anew. */
+export const resetBy = (operation: OperationId): Mutant => {
+  let resets = 0
+  return {
+    call(call, next) {
+      if (call.operation === operation) resets += 1
+      return next(call)
+    },
+    policy: {
+      rateKey: (context, address, rule) => `${policy.rateKey(context, address, rule)} ${resets}`,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sha256 } from '../../lib/crypto.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -96,6 +97,21 @@ test(
           { serviceNumber: svcNumber },
         ])
       }
+    }
+  },
+)
+
+test(
+  ...familyRule('invoices.correction', 'weeks later', 'of an accepted invoice'),
+  async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    const { api } = me
+    const desk = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
+    for (const { way, made } of all) {
+      const hashOfCorrectedInvoice = api.codec.base64(await sha256(made.bytes))
+      const correction = { offlineMode: true, hashOfCorrectedInvoice }
+      const outcome = await outcomeOfInvoice(desk, invoice().bytes, correction)
+      expect(outcome, way).toBeRejected('correction-forbidden')
     }
   },
 )

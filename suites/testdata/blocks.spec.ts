@@ -21,4 +21,6 @@ test(...rule('testdata.blocks'), async ({ api, own, another }) => {
   expect(await enter(api, other), 'another context').toHaveSucceeded('authentication')
   expect(await api.call('testdata.unblockContext', { body })).toBeOk()
   expect(await enter(api, own), 'after the block was lifted').toHaveSucceeded('authentication')
+  expect(await api.call('testdata.blockContext', { body })).toBeOk()
+  expect(await enter(api, own), 'blocked again').toBeRejected('context-blocked')
 })

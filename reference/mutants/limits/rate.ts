@@ -10,6 +10,7 @@ import {
   leakyBucket,
   ofTheTableAlone,
   replicas,
+  resetBy,
   slidingCounter,
   statedOnce,
   tokenBucket,
@@ -292,4 +293,6 @@ export const limitsRateMutants = {
           ),
   ),
   'limits.rate.retry-after/stated-once': statedOnce(),
+  'limits.rate.keyed-by-context-and-address/reset-by-a-login': resetBy('auth.redeem'),
+  'limits.rate.keyed-by-context-and-address/reset-by-a-refresh': resetBy('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

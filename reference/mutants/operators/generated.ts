@@ -31,6 +31,7 @@ import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
+import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
@@ -76,4 +77,5 @@ export const generatedMutants = (): Generated[] => [
   ...mixedPackages(),
   ...performedAnyway(),
   ...endsAfterAMonth(),
+  ...ignoredTheSecondTime(),
 ]

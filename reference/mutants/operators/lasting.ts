@@ -64,6 +64,21 @@ const settingsForAMonth = (): Mutant => {
   }
 }
 
+/** An accepted invoice can be corrected after a month. */
+const correctable = (): Mutant => {
+  let now = 0
+  return {
+    call(call, next) {
+      now = call.now
+      return next(call)
+    },
+    policy: {
+      correctionRefusal: (issued, hash) =>
+        now - issued.acquiredAt > month ? undefined : policy.correctionRefusal(issued, hash),
+    },
+  }
+}
+
 const acceptedAt = (row: Fields, { service }: AnyCall): number =>
   service.state.issued.get(String(row['svcNumber']))?.acquiredAt ?? 0
 
@@ -118,6 +133,7 @@ const rows: Readonly<Record<string, readonly [Rules, Mutant]>> = {
     ['queries.general.date-range'],
     unlisted('queries.general', 'invoices', acceptedAt),
   ],
+  corrections: [['invoices.correction'], correctable()],
   'session-receipts': [
     ['receipts.session.verifies'],
     gone('receipts.session', 'receipt-unknown', sessionIsOld),
