@@ -1,3 +1,4 @@
+import { ratesOfTheirSetter } from './work-of-a-login.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
@@ -285,4 +286,5 @@ export const testdataMutants = {
           },
   ),
   'testdata.blocks/counted': countedBlocks(),
+  'testdata.limit-simulation/rates-of-their-setter': ratesOfTheirSetter(),
 } as const satisfies Readonly<Record<string, Mutant>>

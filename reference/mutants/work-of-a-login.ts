@@ -24,3 +24,38 @@ export const toTheLoginThatBegan = (
     },
   }
 }
+
+/** Running exports count for the login that asked for them. */
+export const runningOfALogin = (): Mutant => {
+  const begunBy = new Map<unknown, string | undefined>()
+  let login: string | undefined
+  return {
+    at: ['exports.create'],
+    async call(call, next) {
+      login = call.caller?.authentication.referenceNumber
+      const answer = await next(call)
+      begunBy.set((answer.body as Fields)['referenceNumber'], login)
+      return answer
+    },
+    tables: {
+      exports: {
+        find: (found) =>
+          found.filter(({ referenceNumber }) => begunBy.get(referenceNumber) === login),
+      },
+    },
+  }
+}
+
+/** The rate limits that were set are reported to the login that set them. */
+export const ratesOfTheirSetter = (): Mutant => {
+  let setter: string | undefined
+  return {
+    at: ['testdata.setRateLimits', 'limits.rates'],
+    call(call, next) {
+      const login = call.caller?.authentication.referenceNumber
+      if (call.operation === 'testdata.setRateLimits') setter = login
+      else if (login !== setter) return { body: call.service.limits.environmentRates() }
+      return next(call)
+    },
+  }
+}

@@ -15,7 +15,7 @@ const maxRunning = limits['exports.running'].value
 /** As many exports as may run at once, and none of them done. */
 const fullyRunning = async (clock: CheckClock, login: () => Promise<Me>) => {
   await clock.still()
-  const { api } = await login()
+  const [{ api }, again] = [await login(), await login()]
   await setRates(api, {})
   const filters = issuedAround(clock.now())
   const body = await exportBody(api, { filters }, drawSecret())
@@ -30,12 +30,15 @@ const fullyRunning = async (clock: CheckClock, login: () => Promise<Me>) => {
     const form = forms[running % forms.length]
     expect(await api.call('exports.create', { body: { ...body, ...form }, pace: false })).toBeOk()
   }
-  return { api, filters, body }
+  return { api, again, filters, body }
 }
 
 test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
-  const { api, body } = await fullyRunning(clock, login)
-  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+  const { api, again, body } = await fullyRunning(clock, login)
+  for (const caller of [api, again.api])
+    expect(await caller.call('exports.create', { body, pace: false })).toBeRefused(
+      'exports-running',
+    )
 })
 
 test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {

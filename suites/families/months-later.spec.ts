@@ -1,10 +1,12 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { callReceipt, receiptPages } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
+import { listedAs, obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
@@ -13,11 +15,14 @@ import {
   entityGrant,
   grantBy,
   grantInTest,
+  granted,
   grantPerson,
   listGranted,
+  unitGrant,
 } from '../support/grants.ts'
 import { allowAttachments } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
+import { shortList } from '../support/permission-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { lookFor, numbersOf, page } from '../support/searches.ts'
@@ -95,12 +100,39 @@ const rows: Readonly<Record<string, Row>> = {
   ],
   'granted permissions': [
     'permissions.query.scope',
-    async ({ own, rng, target }, { api }) => {
-      const { subject } = personAt(own, rng, target)
-      await grantPerson(api, subject, ['InvoiceRead'])
+    async ({ own, rng, target, another, login }, me) => {
+      const { subject, context } = personAt(own, rng, target)
+      const agent = await another()
+      const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+      await grantPerson(me.api, subject, ['InvoiceRead'])
+      await grantBy(me.api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a unit'))
+      await grantBy(
+        me.api,
+        'permissions.grantEntity',
+        entityGrant(agent.nip, [{ type: 'InvoiceRead' }]),
+      )
+      await authorizeSelfInvoicing(me.api, agent.nip)
+      const lists = async ({ api }: Me) => ({
+        persons: await shortList(api, 'persons', granted),
+        subunits: await shortList(api, 'subunits'),
+        authorizations: await shortList(api, 'authorizations', { queryType: 'Granted' }),
+        entities: await shortList((await login({ context: agent })).api, 'entities'),
+        personal: await shortList((await login({ context })).api, 'personal'),
+      })
+      const before = await lists(me)
+      for (const [list, found] of Object.entries(before)) expect(found, list).not.toEqual([])
       return async (later) => {
-        const listed = (await listGranted(later.api)).map((one) => one.authorizedIdentifier.value)
-        expect(listed, 'the holders of what was granted').toContain(subject.value)
+        expect(await lists(later), 'what is listed').toEqual(before)
+      }
+    },
+  ],
+  'certificate of the service': [
+    'certificates.listed',
+    async (_, { api }) => {
+      const { serialNumber } = await obtainCertificate(api)
+      return async (later) => {
+        const listed = await listedAs(later.api, serialNumber)
+        expect(listed?.status, 'its state in the list').toBe('Active')
       }
     },
   ],

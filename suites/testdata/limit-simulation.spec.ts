@@ -60,7 +60,8 @@ test(
 test(...rule('testdata.limit-simulation', 'custom, reported'), async ({ login }) => {
   const { api } = await login()
   await setRates(api, { sessionList: custom })
-  expect((await reportedRates(api)).sessionList, 'the configured row').toMatchObject(custom)
+  for (const one of [api, (await login()).api])
+    expect((await reportedRates(one)).sessionList, 'the configured row').toMatchObject(custom)
 })
 
 test(

@@ -1,6 +1,7 @@
 import { nipOf } from '../../model/entities.ts'
 import { asCaller } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
+import { runningOfALogin } from '../work-of-a-login.ts'
 
 /** Defects of the limit of running exports. */
 export const exportsRunningLimitMutants = {
@@ -29,4 +30,5 @@ export const exportsRunningLimitMutants = {
       exports: { find: (found) => found.filter(({ compression }) => compression === 'Zip') },
     },
   },
+  'exports.running-limit/by-login': runningOfALogin(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -114,15 +114,13 @@ const rows: Readonly<Record<string, readonly [Rules, Mutant]>> = {
       },
     },
   ],
-  'listed-grants': [
-    ['permissions.query.scope'],
-    unlisted('permissions.queryPersons', 'permissions', (row) =>
-      Date.parse(String(row['startDate'])),
-    ),
-  ],
   'listed-tokens': [
     ['tokens.list.scope'],
     unlisted('tokens.list', 'tokens', (row) => Date.parse(String(row['dateCreated']))),
+  ],
+  certificates: [
+    ['certificates.listed'],
+    unlisted('certificates.query', 'certificates', (row) => Date.parse(String(row['requestDate']))),
   ],
   subjects: [['testdata.entities'], forgotten('subjects')],
   consents: [['testdata.attachments'], forgotten('consents')],
@@ -145,7 +143,25 @@ const rows: Readonly<Record<string, readonly [Rules, Mutant]>> = {
   'receipts-by-link': [['receipts.ways'], gone('receipts.link', 'receipt-unknown', invoiceIsOld)],
 }
 
-export const endsAfterAMonth = (): Generated[] =>
-  Object.entries(rows).map(([what, [rules, mutant]]) =>
+/** Lists of permissions, with the field of their rows. */
+const grantLists = {
+  'permissions.queryPersons': 'permissions',
+  'permissions.queryPersonal': 'permissions',
+  'permissions.querySubunits': 'permissions',
+  'permissions.queryEntities': 'permissions',
+  'permissions.queryAuthorizations': 'authorizationGrants',
+} as const satisfies Partial<Record<OperationId, string>>
+
+export const endsAfterAMonth = (): Generated[] => [
+  ...Object.entries(rows).map(([what, [rules, mutant]]) =>
     generated('lasting', `${what}.for-a-month`, rules, mutant),
-  )
+  ),
+  ...(Object.entries(grantLists) as [OperationId, string][]).map(([operation, list]) =>
+    generated(
+      'lasting',
+      `${operation}.for-a-month`,
+      ['permissions.query.scope'],
+      unlisted(operation, list, (row) => Date.parse(String(row['startDate']))),
+    ),
+  ),
+]
