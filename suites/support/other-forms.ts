@@ -177,6 +177,7 @@ export const formOf = (
 
 /** Beginnings of the titles of checks that take most of a second, or seconds: they run in their first form only. */
 const long = [
+  'exports.package.content / hundreds',
   'invoices.content.check-digits / demo',
   'sessions.batch.hostile-archive / bomb',
   'sessions.batch.ten-thousand',
