@@ -198,6 +198,7 @@ const rows: Readonly<Record<string, Row>> = {
       return async (later) => {
         const { body: limits } = await later.api.call('limits.context')
         expect(limits, 'the limits that were set').toMatchObject(body)
+        expectOk(await later.api.call('testdata.restoreSessionLimits'), 'restore the limits')
       }
     },
   ],

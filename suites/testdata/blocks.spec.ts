@@ -23,4 +23,5 @@ test(...rule('testdata.blocks'), async ({ api, own, another }) => {
   expect(await enter(api, own), 'after the block was lifted').toHaveSucceeded('authentication')
   expect(await api.call('testdata.blockContext', { body })).toBeOk()
   expect(await enter(api, own), 'blocked again').toBeRejected('context-blocked')
+  expect(await api.call('testdata.unblockContext', { body })).toBeOk()
 })
