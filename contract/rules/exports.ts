@@ -55,6 +55,10 @@ export const exports = {
     variants: {
       decrypts: { description: "with the caller's key", needs: ['fresh'] },
       exact: { description: 'exactly the matches', needs: ['fresh'] },
+      hundreds: {
+        description: 'exactly the matches, more than the largest page of a search',
+        needs: ['fresh', 'bulk'],
+      },
       'of another context': {
         description: 'no invoices of another context',
         needs: ['fresh', 'second'],

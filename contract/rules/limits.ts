@@ -247,6 +247,7 @@ export const limits = {
       },
       'each row': 'neither is affected, for each row of the table',
       'two logins': 'two logins share one counter',
+      'a later login': { description: 'a login in between resets no counter', needs: ['clock'] },
       'two subjects': {
         description: 'two subjects in one context share one counter',
         needs: ['testdata'],

@@ -12,6 +12,10 @@ export const receipts = {
     variants: {
       'by reference': 'by reference number',
       'by service number': 'by service number',
+      'technical correction': {
+        description: 'of a technical correction',
+        assumes: ['technical-correction'],
+      },
     },
   },
   'receipts.session.verifies': {

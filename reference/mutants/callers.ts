@@ -90,3 +90,13 @@ export const boundToItsAddress = (operation: OperationId): Mutant =>
     'wrong-token',
     ({ caller, address }) => caller?.authentication.address !== address,
   )
+
+/** Logins by a service token get what was answered before any other was set: the defaults. */
+export const defaultsForTokens = (operation: 'limits.context' | 'limits.subject'): Mutant => ({
+  at: [operation],
+  call(call, next) {
+    if (call.caller?.authentication.token === undefined) return next(call)
+    const nobody = { type: 'Nip', value: '0000000000' } as const
+    return next({ ...call, caller: { ...call.caller, context: nobody, subject: nobody } })
+  },
+})

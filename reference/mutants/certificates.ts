@@ -1,5 +1,6 @@
+import { toTheLoginThatBegan } from './work-of-a-login.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
-import { refusedApplicationsCount } from './refused-applications.ts'
+import { noneAfterARevocation, refusedApplicationsCount } from './refused-applications.ts'
 import { usageOf } from '../certificates/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
@@ -280,4 +281,14 @@ export const certificatesMutants = {
     return end < 0 ? call : { ...call, body: { certificateSerialNumbers: asked?.slice(0, end) } }
   }),
   'certificates.listed/spaces-of-names-collapsed': shows(['certificates.query'], collapsed),
+  'certificates.revoke/none-afterwards': noneAfterARevocation,
+  'certificates.enrol/to-the-login-that-began': toTheLoginThatBegan(
+    'certificates.enroll',
+    'certificates.enrollment',
+    'enrollment-unknown',
+  ),
+  'certificates.listed/five-at-most': calls(['certificates.retrieve'], (call) => {
+    const { certificateSerialNumbers: all } = call.body as Record<string, readonly string[]>
+    return { ...call, body: { certificateSerialNumbers: all?.slice(0, 5) } }
+  }),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { refuse } from '../base/refusals.ts'
@@ -187,6 +188,36 @@ export const uploadsBlockedToo = (): Mutant => {
       if (call.operation === 'sessions.openBatch') isBlocked = false
       if (isBlocked) throw refuse('rate-limited')
       return next(call)
+    },
+  }
+}
+
+/** Of the refusals of a block only the first states how long it lasts. */
+export const statedOnce = (): Mutant => {
+  let isBlocked = false
+  return {
+    async exchange(running, next) {
+      const response = await next(running)
+      const again = isBlocked && response.status === 429
+      isBlocked = response.status === 429
+      if (!again) return response
+      const headers = new Headers(response.headers)
+      headers.delete('retry-after')
+      return new Response(response.body, { status: 429, headers })
+    },
+  }
+}
+
+/** A call of an operation makes every counter begin anew. */
+export const resetBy = (operation: OperationId): Mutant => {
+  let resets = 0
+  return {
+    call(call, next) {
+      if (call.operation === operation) resets += 1
+      return next(call)
+    },
+    policy: {
+      rateKey: (context, address, rule) => `${policy.rateKey(context, address, rule)} ${resets}`,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { reached } from '../base/wording.ts'
+import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Applications that are refused count against the limit. */
@@ -22,5 +23,18 @@ export const refusedApplicationsCount: Mutant = {
         })
       throw error
     }
+  },
+}
+
+/** Whoever revoked a certificate gets no further one. */
+export const noneAfterARevocation: Mutant = {
+  tables: {
+    enrollments: {
+      write: (next, before, { certificates }) =>
+        before === undefined &&
+        certificates.by('subject', keyOf(next.subject)).some((one) => one.revokedAt !== undefined)
+          ? { ...next, status: reached('application', 400) }
+          : next,
+    },
   },
 }

@@ -8,7 +8,16 @@ import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import { revivedByItsDescription } from './namesakes.ts'
 import type { Fields } from './rewrite.ts'
-import { calls, firstTenOnly, ignores, lists, oldestFirst, records, refuses } from './rewrite.ts'
+import {
+  answers,
+  calls,
+  firstTenOnly,
+  ignores,
+  lists,
+  oldestFirst,
+  records,
+  refuses,
+} from './rewrite.ts'
 import { collapsed, escaped, shows } from './spellings.ts'
 
 const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
@@ -41,6 +50,16 @@ const shown = (fields: Fields): Mutant =>
 
 /** A login as if its author had signed it. */
 const withoutToken = ({ token: _, ...login }: Authentication): Authentication => login
+
+/** The same request makes the same token. */
+const sameAgain = (): Mutant => {
+  const made = new Map<string, unknown>()
+  return answers(['tokens.create'], (answer, { caller, body }) => {
+    const request = JSON.stringify([caller?.context, caller?.subject, body])
+    if (!made.has(request)) made.set(request, answer.body)
+    return { ...answer, body: made.get(request) }
+  })
+}
 
 /** Defects of service tokens. */
 export const tokensMutants = {
@@ -216,4 +235,18 @@ export const tokensMutants = {
     policy: { loginByToken: () => true },
   },
   'tokens.status.moves-forward/revived-by-its-description': revivedByItsDescription,
+  'tokens.revoke.logins/ends-earlier-tokens': {
+    tables: {
+      tokens: {
+        write(next, before, { tokens }) {
+          if (next.status === 'Revoked' && before?.status !== 'Revoked')
+            for (const one of tokens.by('context', keyOf(next.context)))
+              if (one.status === 'Active' && one.createdAt < next.createdAt)
+                tokens.put({ ...one, status: 'Revoked' })
+          return next
+        },
+      },
+    },
+  },
+  'tokens.create.within-rights/the-same-again': sameAgain(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -42,6 +42,8 @@ test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   expect(seen.map(({ body }) => statusOf(body)?.code ?? 0)).toMoveAlong('application')
   expect(reported(last)).toHaveSucceeded('application')
   const serialNumber = String(fields(last)['certificateSerialNumber'])
+  const later = await (await login()).api.call('certificates.enrollment', { path })
+  expect(fields(later), 'asked by another login').toMatchObject(fields(last))
   expect(await listedAs(api, serialNumber), 'the certificate in the list').toMatchObject({
     status: 'Active',
     name: 'conformance check',

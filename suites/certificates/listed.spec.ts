@@ -140,6 +140,13 @@ test(
       [unknown, first, second],
       [first, unknown, second],
       [first, second, unknown],
+      [
+        ...Array<string>(8)
+          .fill(unknown)
+          .map((text, at) => text.replace(/^0/, String(at))),
+        first,
+        second,
+      ],
     ]) {
       const body = { certificateSerialNumbers: serials }
       const answer = await api.call('certificates.retrieve', { body })

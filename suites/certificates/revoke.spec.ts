@@ -1,7 +1,13 @@
 import type { Client } from '../../lib/client.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import {
+  applyFor,
+  listedAs,
+  obtainCertificate,
+  outcomeOfApplication,
+  revokeCertificate,
+} from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
@@ -28,6 +34,8 @@ test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
   expect(last, 'its listed state').toBe('Revoked')
   const other = await listedAs(api, kept.serialNumber)
   expect(other?.status, 'the listed state of the other certificate').toBe('Active')
+  const later = await outcomeOfApplication(api, await applyFor(api))
+  expect(later, 'an application after a revocation').toHaveSucceeded('application')
 })
 
 test(...rule('certificates.revoke', 'no login'), async ({ login, own, api }) => {

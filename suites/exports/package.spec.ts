@@ -17,10 +17,13 @@ import { acceptInEveryForm } from '../support/further-forms.ts'
 import type { Filters } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { meaningOfRow } from '../support/meaning.ts'
+import { manyInvoices } from '../support/invoice-source.ts'
+import { hundreds, listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import type { Found, Page } from '../support/searches.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
@@ -90,6 +93,32 @@ test(...rule('exports.package.content', 'exact'), async ({ open, invoice, clock 
     wanted.map((number) => `${number}.xml`).toSorted(),
   )
 })
+
+test(...rule('exports.package.content', 'hundreds'), async ({ login, invoice, clock, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const batch = await packed(manyInvoices(invoice, hundreds))
+  const { referenceNumber } = await sendBatch(api, batch)
+  const rows = await listInvoices(api, referenceNumber)
+  const files = unpack(await archiveOf(api, { filters: issuedAround(clock.now()) }))
+  expect(documentsOf(files).toSorted(), 'documents in the archive').toEqual(
+    rows.map(({ svcNumber }) => `${svcNumber}.xml`).toSorted(),
+  )
+  expect(rows.length, 'accepted invoices').toBe(hundreds)
+})
+
+test(
+  ...rule('exports.package.content', 'exact, by a colleague of the sender'),
+  async ({ open, invoice, clock, limited }) => {
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const filters = issuedAround(clock.now())
+    await findAll(desk.api, filters, [svcNumber])
+    const { api } = await limited(['InvoiceRead'])
+    const files = unpack(await archiveOf(api, { filters }))
+    expect(documentsOf(files), 'documents in the archive').toEqual([`${svcNumber}.xml`])
+  },
+)
 
 test(
   ...rule('exports.package.content', 'exact, asked for once more'),

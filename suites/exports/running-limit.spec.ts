@@ -16,18 +16,30 @@ const maxRunning = limits['exports.running'].value
 /** As many exports as may run at once, and none of them done. */
 const fullyRunning = async (clock: CheckClock, login: () => Promise<Me>) => {
   await clock.still()
-  const { api } = await login()
+  const [{ api }, again] = [await login(), await login()]
   await setRates(api, {})
   const filters = issuedAround(clock.now())
   const body = await exportBody(api, { filters }, drawSecret())
-  for (let running = 0; running < maxRunning; running += 1)
-    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
-  return { api, filters, body }
+  // Exports of every form count.
+  const forms = [
+    {},
+    { onlyMetadata: true },
+    { compressionType: 'TarGz' },
+    { filters: issuedAround(clock.now(), 'subject2') },
+  ]
+  for (let running = 0; running < maxRunning; running += 1) {
+    const form = forms[running % forms.length]
+    expect(await api.call('exports.create', { body: { ...body, ...form }, pace: false })).toBeOk()
+  }
+  return { api, again, filters, body }
 }
 
 test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
-  const { api, body } = await fullyRunning(clock, login)
-  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+  const { api, again, body } = await fullyRunning(clock, login)
+  for (const caller of [api, again.api])
+    expect(await caller.call('exports.create', { body, pace: false })).toBeRefused(
+      'exports-running',
+    )
 })
 
 test(

@@ -9,19 +9,26 @@ import { expect, test } from '../support/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 
-test(...rule('exports.status.moves-forward', 'to completion'), async ({ open, invoice, clock }) => {
-  const { api, session } = await open()
-  await accept({ api, session }, invoice().bytes)
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const settled = await settleExport(api, started)
-  const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
-  expect(codes).toMoveAlong('export')
-  expect(settled).toHaveSucceeded('export')
-  const path = { referenceNumber: started.referenceNumber }
-  for (let look = 0; look < 3; look += 1)
-    codes.push(statusOf((await api.call('exports.status', { path })).body)?.code ?? 0)
-  expect(codes).toMoveAlong('export')
-})
+test(
+  ...rule('exports.status.moves-forward', 'to completion'),
+  async ({ open, login, invoice, clock }) => {
+    const { api, session } = await open()
+    await accept({ api, session }, invoice().bytes)
+    const started = await createExport(api, { filters: issuedAround(clock.now()) })
+    const settled = await settleExport(api, started)
+    const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
+    expect(codes).toMoveAlong('export')
+    expect(settled).toHaveSucceeded('export')
+    const path = { referenceNumber: started.referenceNumber }
+    for (let look = 0; look < 3; look += 1)
+      codes.push(statusOf((await api.call('exports.status', { path })).body)?.code ?? 0)
+    // By another login of the caller too.
+    const look = await (await login()).api.call('exports.status', { path })
+    expect(look, 'asked by another login').toBeOk()
+    codes.push(statusOf(look.body)?.code ?? 0)
+    expect(codes).toMoveAlong('export')
+  },
+)
 
 test(...rule('exports.status.moves-forward', 'in progress'), async ({ login, clock }) => {
   await clock.still()

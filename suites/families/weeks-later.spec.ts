@@ -1,13 +1,18 @@
+import { sha256 } from '../../lib/crypto.ts'
 import { createExport } from '../../lib/flows/export.ts'
+import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Me } from '../support/contexts.ts'
 import { fetchFiles } from '../support/export-parts.ts'
 import { instantKind } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields, retrieve } from '../support/steps.ts'
+import { fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 
@@ -70,6 +75,44 @@ test(
           status: { code: 200 },
         })
       }
+  },
+)
+
+test(
+  ...familyRule('receipts.ways', 'weeks later', 'by link, and through the original'),
+  async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+    for (const { way, made, svcNumber } of all) {
+      const again = recordOf(await outcomeOfInvoice({ api: me.api, session }, made.bytes))
+      const sessionReferenceNumber = String(again['originalSessionReferenceNumber'])
+      const receipts = [await callReceipt(me.api, { sessionReferenceNumber, svcNumber })]
+      for (const operation of offered('invoices.statusBySvcNumber')) {
+        const { upoDownloadUrl } = fields(await me.api.call(operation, { path: { svcNumber } }))
+        receipts.push(await callReceiptLink(me.api, String(upoDownloadUrl)))
+      }
+      for (const receipt of receipts) {
+        expect(receipt, way).toBeOk()
+        expect(readReceipt(receipt.bytes).documents, way).toMatchObject([
+          { serviceNumber: svcNumber },
+        ])
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('invoices.correction', 'weeks later', 'of an accepted invoice'),
+  async ({ login, invoice, clock }) => {
+    const { me, all } = await weeksLater({ login, invoice, clock })
+    const { api } = me
+    const desk = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
+    for (const { way, made } of all) {
+      const hashOfCorrectedInvoice = api.codec.base64(await sha256(made.bytes))
+      const correction = { offlineMode: true, hashOfCorrectedInvoice }
+      const outcome = await outcomeOfInvoice(desk, invoice().bytes, correction)
+      expect(outcome, way).toBeRejected('correction-forbidden')
+    }
   },
 )
 

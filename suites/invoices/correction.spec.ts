@@ -103,11 +103,15 @@ test(
 
 test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, invoice }) => {
   const desk = await open()
-  const { bytes } = invoice()
-  await accept(desk, bytes)
-  const outcome = await outcomeOfInvoice(desk, invoice().bytes, {
-    offlineMode: true,
-    hashOfCorrectedInvoice: await hashOf(desk, bytes),
-  })
-  expect(outcome).toBeRejected('correction-forbidden')
+  for (const offlineMode of [false, true]) {
+    const { bytes } = invoice()
+    await accept(desk, bytes, { offlineMode })
+    const outcome = await outcomeOfInvoice(desk, invoice().bytes, {
+      offlineMode: true,
+      hashOfCorrectedInvoice: await hashOf(desk, bytes),
+    })
+    expect(outcome, `accepted ${offlineMode ? 'offline' : 'online'}`).toBeRejected(
+      'correction-forbidden',
+    )
+  }
 })

@@ -5,6 +5,8 @@ import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { isoDay } from '../../lib/local-time.ts'
+import { spoilt } from '../support/malformed.ts'
+import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
@@ -35,26 +37,32 @@ const modesReported = async (
 const modesOf = async (
   desk: Desk,
   { bytes }: MadeInvoice,
-  now: number,
+  issued: number,
   declared: { readonly offlineMode: boolean; readonly hashOfCorrectedInvoice?: string },
 ): Promise<readonly unknown[]> => {
   const outcome = await outcomeOfInvoice(desk, bytes, declared)
   expect(outcome).toHaveSucceeded('invoice')
-  return modesReported(desk.api, recordOf(outcome), desk.session.referenceNumber, now)
+  return modesReported(desk.api, recordOf(outcome), desk.session.referenceNumber, issued)
 }
 
 const everywhere = 'the mode in the status, in a search and in the receipt'
 
-for (const [what, offlineMode, daysAgo, mode] of [
-  ['declared', true, 0, 'Offline'],
-  ['issued earlier', false, 1, 'Offline'],
-  ['online', false, 0, 'Online'],
+for (const [what, offlineMode, age, mode] of [
+  ['declared', true, [0], 'Offline'],
+  ['issued earlier', false, [1, 40, 366], 'Offline'],
+  ['online', false, [0], 'Online'],
 ] as const)
   test(...rule('invoices.mode', what), async ({ open, invoice, clock }) => {
     const desk = await open()
     const now = clock.now()
-    const made = invoice({ issueDate: isoDay(now - daysAgo * day) })
-    expect(await modesOf(desk, made, now, { offlineMode }), everywhere).toEqual([mode, mode, mode])
+    // A rejected invoice of the session has no effect on the next one.
+    await outcomeOfInvoice(desk, spoilt, { offlineMode: !offlineMode })
+    for (const daysAgo of age) {
+      const issued = now - daysAgo * day
+      const made = invoice({ issueDate: isoDay(issued) })
+      const modes = await modesOf(desk, made, issued, { offlineMode })
+      expect(modes, `${everywhere}, ${daysAgo} days ago`).toEqual([mode, mode, mode])
+    }
   })
 
 for (const [what, offlineMode, mode] of [
@@ -63,13 +71,17 @@ for (const [what, offlineMode, mode] of [
 ] as const)
   test(...rule('invoices.mode', what), async ({ login, invoice, clock }) => {
     const { api } = await login()
-    const batch = await packed([invoice(), invoice()])
+    const earlier = invoice({ issueDate: isoDay(clock.now() - day) })
+    const batch = await packed([{ bytes: spoilt }, invoice(), earlier, invoice()])
     const { referenceNumber } = await sendBatch(api, batch, { offlineMode })
-    const rows = await listInvoices(api, referenceNumber)
-    expect(rows.length, 'the invoices of the package').toBe(2)
+    const rows = (await listInvoices(api, referenceNumber)).filter(wentWell)
+    expect(rows.length, 'the accepted invoices of the package').toBe(3)
     for (const row of rows) {
-      const reported = await modesReported(api, row, referenceNumber, clock.now())
-      expect(reported, everywhere).toEqual([mode, mode, mode])
+      const isEarlier = row.invoiceNumber === earlier.number
+      const issued = clock.now() - (isEarlier ? day : 0)
+      const reported = await modesReported(api, row, referenceNumber, issued)
+      const own = isEarlier ? 'Offline' : mode
+      expect(reported, everywhere).toEqual([own, own, own])
     }
   })
 

@@ -18,6 +18,7 @@ import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { offered } from '../support/offered.ts'
 import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -67,6 +68,10 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
   await lower(me.api)
   const { maxInvoices } = (await reportedLimits(me.api)).onlineSession
   expect(maxInvoices, 'the reported number').toBe(lowered.maxInvoices)
+  const byToken = await login({ token: (await mintToken(me)).token })
+  expect(await reportedLimits(byToken.api), 'reported to a login by service token').toEqual(
+    await reportedLimits(me.api),
+  )
   for (const which of ['first', 'second']) {
     const desk = await open({ me })
     for (let sent = 0; sent < maxInvoices; sent += 1)

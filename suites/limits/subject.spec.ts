@@ -7,6 +7,7 @@ import { knownFields } from '../support/known-fields.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { expect, test } from '../support/test.ts'
 import { inTwoContexts } from '../support/two-contexts.ts'
 
@@ -58,7 +59,8 @@ test(...rule('limits.subject', 'none'), async ({ login }) => {
 
 for (const one of [{ enrollment: { maxEnrollments: 7 } }, { certificate: { maxCertificates: 5 } }])
   test(...rule('limits.subject', `one set, ${Object.keys(one)[0]}`), async ({ login }) => {
-    const { api } = await login()
+    const me = await login()
+    const { api } = me
     const before = expectOk(await api.call('limits.subject'), 'read the limits of the subject')
     expectOk(await api.call('testdata.setSubjectLimits', { body: one }), 'set one limit')
     const answer = await api.call('limits.subject')
@@ -68,6 +70,11 @@ for (const one of [{ enrollment: { maxEnrollments: 7 } }, { certificate: { maxCe
       ...known,
       ...one,
     })
+    const byToken = await login({ token: (await mintToken(me)).token })
+    expect(
+      knownFields((await byToken.api.call('limits.subject')).body, 'SubjectLimits'),
+      'of a login by service token',
+    ).toEqual({ ...known, ...one })
   })
 
 test(

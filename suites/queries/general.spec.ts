@@ -50,6 +50,19 @@ test(
 )
 
 test(
+  ...rule('queries.general.date-range', 'found, by a colleague of the sender'),
+  async ({ open, invoice, clock, limited }) => {
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const filters = issuedAround(clock.now())
+    await findAll(desk.api, filters, [svcNumber])
+    const { api } = await limited(['InvoiceRead'])
+    const found = await page(api, filters, {}, general)
+    expect(numbersOf([found]), 'invoices of the context').toContain(svcNumber)
+  },
+)
+
+test(
   ...rule('queries.general.date-range', 'found, while invoices arrive'),
   async ({ login, invoice, clock }) => {
     await expectStableOrder({ login, invoice, clock }, general)

@@ -1,8 +1,9 @@
+import { sha256 } from '../../lib/crypto.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { rule } from '../support/rule.ts'
-import { accept, finish } from '../support/steps.ts'
+import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
@@ -35,3 +36,25 @@ test(...rule('receipts.invoice.carries-number', 'by service number'), async ({ o
     svcNumber,
   ])
 })
+
+test(
+  ...rule('receipts.invoice.carries-number', 'technical correction'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { codec } = desk.api
+    const { bytes } = invoice()
+    const broken = codec.utf8(codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'))
+    expect(await outcomeOfInvoice(desk, broken, { offlineMode: true })).toBeRejected(
+      'invoice-invalid',
+    )
+    const hashOfCorrectedInvoice = codec.base64(await sha256(broken))
+    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const { referenceNumber, svcNumber } = await accept(desk, bytes, correction)
+    const sessionReferenceNumber = desk.session.referenceNumber
+    for (const by of [{ invoiceReferenceNumber: referenceNumber }, { svcNumber }]) {
+      const receipt = await callReceipt(desk.api, { sessionReferenceNumber, ...by })
+      expect(receipt, Object.keys(by)[0]).toBeOk()
+      expect(numbersOn(readReceipt(receipt.bytes)), Object.keys(by)[0]).toEqual([svcNumber])
+    }
+  },
+)

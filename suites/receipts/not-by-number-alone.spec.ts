@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
+import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -39,12 +40,14 @@ test(
     const { referenceNumber, svcNumber } = await accept(desk, made.bytes)
     const started = await createExport(desk.api, { filters: issuedAround(clock.now()) })
     const refused = { referenceNumber, svcNumber, export: started.referenceNumber }
+    const sentBefore = await sendBatch(desk.api, await packed([invoice()]))
     const below: Readonly<Record<string, readonly [Client, string]>> = {
       'a reference that was never issued': [desk.api, unissued('onlineSession')],
       'the reference of a batch session that was never issued': [
         desk.api,
         unissued('batchSession'),
       ],
+      'another package of its seller': [desk.api, sentBefore.referenceNumber],
       'the reference of the invoice': [desk.api, refused.referenceNumber],
       'the service number': [desk.api, refused.svcNumber],
       'the reference of an export': [desk.api, refused.export],

@@ -39,6 +39,7 @@ export const expectParts = async (
     const downloaded = await callPart(api, part)
     expect(downloaded, 'a part by its method and address').toBeOk()
     const { bytes } = downloaded
+    expect((await callPart(api, part)).bytes, 'the same part again').toEqual(bytes)
     const plain = await decryptAes(bytes, started.key, started.iv).catch(() => undefined)
     expect(plain, `part ${place + 1}, under key and vector of the export`).toBeDefined()
     const reported = described.parts.filter(({ ordinalNumber }) => ordinalNumber === place + 1)

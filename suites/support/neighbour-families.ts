@@ -1,10 +1,22 @@
 import type { FamilyRow } from './family-row.ts'
 
-/** Families of checks that something is unaffected when something else beside it changes. */
+/** Families of checks that something is unaffected when time passes or something else beside it changes. */
 export const neighbourFamilies = {
   'once more': {
     file: 'families/once-more.spec.ts',
     assumes: ['invoice-status', 'invoice-states', 'code-440'],
+  },
+  'months later': {
+    file: 'families/months-later.spec.ts',
+    needs: ['clock', 'second'],
+    assumes: [
+      'permission-grants',
+      'permission-queries',
+      'service-tokens',
+      'metadata-answer',
+      'session-status',
+      'receipt-paths',
+    ],
   },
   namesake: { file: 'families/namesakes.spec.ts', assumes: ['login-sessions', 'service-tokens'] },
   'further pages': { file: 'families/page-rates.spec.ts', assumes: ['paging'] },

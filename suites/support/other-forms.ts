@@ -189,6 +189,7 @@ export const formOf = (
 
 /** Beginnings of the titles of checks that take most of a second, or seconds: they run in their first form only. */
 const long = [
+  'exports.package.content / hundreds',
   'invoices.content.check-digits / demo',
   'invoices.submit.wrong-encryption / reported',
   'sessions.batch.hostile-archive / bomb',

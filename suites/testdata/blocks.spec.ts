@@ -14,9 +14,14 @@ test(...rule('testdata.blocks'), async ({ api, own, another }) => {
   const other = await another()
   const body = { contextIdentifier: { type: own.type, value: own.value } }
   expect(await enter(api, own), 'before').toHaveSucceeded('authentication')
-  expect(await api.call('testdata.blockContext', { body })).toBeOk()
-  expect(await enter(api, own)).toBeRejected('context-blocked')
+  for (const time of ['once', 'twice']) {
+    expect(await api.call('testdata.blockContext', { body }), time).toBeOk()
+    expect(await enter(api, own), `blocked ${time}`).toBeRejected('context-blocked')
+  }
   expect(await enter(api, other), 'another context').toHaveSucceeded('authentication')
   expect(await api.call('testdata.unblockContext', { body })).toBeOk()
   expect(await enter(api, own), 'after the block was lifted').toHaveSucceeded('authentication')
+  expect(await api.call('testdata.blockContext', { body })).toBeOk()
+  expect(await enter(api, own), 'blocked again').toBeRejected('context-blocked')
+  expect(await api.call('testdata.unblockContext', { body })).toBeOk()
 })

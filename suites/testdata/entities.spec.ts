@@ -181,6 +181,8 @@ test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, an
   expect(await rolesOf(member.api), 'roles of the former member').toEqual([])
   expect(await create(), 'created again').toBeOk()
   expect(await rolesOf(head.api), 'the role of the head').toEqual(['LocalGovernmentUnit'])
+  expect(await api.call('testdata.removeSubject', { body: { subjectNip: own.nip } })).toBeOk()
+  expect(await rolesOf(head.api), 'roles after it was removed again').toEqual([])
 })
 
 test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, target }) => {

@@ -35,6 +35,10 @@ test(...rule('tokens.create.within-rights', 'within its author'), async ({ limit
   expect(created).toBeOk()
   const seen = await statesUntil(me.api, String(fields(created)['referenceNumber']), 'Active')
   expect(seen.at(-1), 'the state of the token').toBe('Active')
+  const again = await me.api.call('tokens.create', { body })
+  expect(again, 'the same request again').toBeOk()
+  for (const field of ['referenceNumber', 'token'])
+    expect(fields(again)[field], `the ${field} of another token`).not.toBe(fields(created)[field])
 })
 
 test(

@@ -88,6 +88,7 @@ for (const [what, refreshed] of [
 ] as const)
   test(...rule('tokens.revoke.logins', what), async ({ api, login }) => {
     const me = await login()
+    const elder = await login({ token: (await mintToken(me)).token })
     const { token, referenceNumber = '' } = await mintToken(me)
     const byToken = await login({ token })
     const sibling = await login({ token: (await mintToken(me)).token })
@@ -98,7 +99,8 @@ for (const [what, refreshed] of [
     expect(await refresh()).toBeRefused('refresh-refused')
     for (const [whose, { refreshToken: bearer }] of [
       ['the login of its author', me],
-      ['a login by another token of its author', sibling],
+      ['a login by an earlier token of its author', elder],
+      ['a login by a later token of its author', sibling],
     ] as const)
       expect(await api.call('auth.refresh', { bearer }), whose).toBeOk()
   })

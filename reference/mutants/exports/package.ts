@@ -6,6 +6,7 @@ import type { Export, Issued } from '../../model/documents.ts'
 import { policy } from '../../policy/policy.ts'
 import { exportedForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
+import { refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 import { isAlone, isPackage } from '../ways-of-sending.ts'
 import type { Asked } from '../export-requests.ts'
@@ -86,6 +87,38 @@ const truncatedAs = (
     },
   },
 })
+
+/** An export has what its subject sent itself, and nothing that others sent in the same context. */
+const sentByItsSubject = (): Mutant => {
+  let sentBy = (_issued: Issued): boolean => true
+  return {
+    at: ['export'],
+    tables: {
+      exports: {
+        read(found, _key, { sessions }) {
+          const subject = found && keyOf(found.subject)
+          sentBy = ({ session }) => {
+            const sender = sessions.get(session)?.subject
+            return sender === undefined || keyOf(sender) === subject
+          }
+          return found
+        },
+      },
+      issued: { find: (found) => found.filter(sentBy) },
+    },
+  }
+}
+
+/** Each part can be downloaded one time. */
+const downloadedOnce = (): Mutant => {
+  const taken = new Set<string>()
+  return refuses(['exports.part'], 'link-expired', ({ path }) => {
+    const part = `${path['referenceNumber']} ${path['ordinalNumber']}`
+    const again = taken.has(part)
+    taken.add(part)
+    return again
+  })
+}
 
 /** Defects of what the packages of exports hold. */
 export const exportsPackageMutants = {
@@ -233,4 +266,11 @@ export const exportsPackageMutants = {
     },
   },
   'exports.package.content/for-a-month': exportedForAMonth(),
+  'exports.package.content/a-page-at-most': {
+    policy: {
+      exportedInvoices: (found, limit) => policy.exportedInvoices(found, Math.min(limit, 250)),
+    },
+  },
+  'exports.package.content/parts-once': downloadedOnce(),
+  'exports.package.content/sent-by-its-subject': sentByItsSubject(),
 } as const satisfies Readonly<Record<string, Mutant>>

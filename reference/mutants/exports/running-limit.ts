@@ -4,6 +4,7 @@ import { asCaller } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { decidedBy } from '../rewrite.ts'
 import { underWay } from '../under-way.ts'
+import { runningOfALogin } from '../work-of-a-login.ts'
 
 /** Defects of the limit of running exports. */
 export const exportsRunningLimitMutants = {
@@ -36,4 +37,15 @@ export const exportsRunningLimitMutants = {
       },
     },
   },
+  'exports.running-limit/metadata-alone-uncounted': {
+    at: ['exports.create'],
+    tables: { exports: { find: (found) => found.filter(({ onlyMetadata }) => !onlyMetadata) } },
+  },
+  'exports.running-limit/tar-uncounted': {
+    at: ['exports.create'],
+    tables: {
+      exports: { find: (found) => found.filter(({ compression }) => compression === 'Zip') },
+    },
+  },
+  'exports.running-limit/by-login': runningOfALogin(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 import { bodies } from '../rewrite.ts'
+import { toTheLoginThatBegan } from '../work-of-a-login.ts'
 
 /** Defects of the status of exports. */
 export const exportsStatusMutants = {
@@ -7,5 +8,10 @@ export const exportsStatusMutants = {
     ['exports.status'],
     ({ status }: { status: { code: number } }) =>
       status.code === 100 ? { status: { ...status, code: 210 } } : {},
+  ),
+  'exports.status.moves-forward/to-the-login-that-began': toTheLoginThatBegan(
+    'exports.create',
+    'exports.status',
+    'export-unknown',
   ),
 } as const satisfies Readonly<Record<string, Mutant>>

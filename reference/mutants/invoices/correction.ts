@@ -52,4 +52,12 @@ export const invoicesCorrectionMutants = {
   'invoices.correction/accepted-corrected': {
     policy: { correctionRefusal: correctionUnless('correction-forbidden') },
   },
+  'invoices.correction/accepted-offline-corrected': {
+    policy: {
+      correctionRefusal: (issued, hash) =>
+        issued.hash === hash && issued.mode === 'Offline'
+          ? undefined
+          : policy.correctionRefusal(issued, hash),
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

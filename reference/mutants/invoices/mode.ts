@@ -1,6 +1,7 @@
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import type { Mutant } from '../mutant.ts'
 import { records } from '../rewrite.ts'
+import { day } from '../spans.ts'
 
 /** Defects of the mode in which an invoice was issued. */
 export const invoicesModeMutants = {
@@ -49,6 +50,35 @@ export const invoicesModeMutants = {
     policy: {
       invoiceMode: ({ declared, ...sending }) =>
         invoicesPolicy.invoiceMode({ ...sending, declared: declared && sending.kind === 'online' }),
+    },
+  },
+  'invoices.mode/online-after-a-year': {
+    tables: {
+      issued: {
+        write: (next) =>
+          next.acquiredAt - Date.parse(next.facts.issueDate) > 365 * day
+            ? { ...next, mode: 'Online' }
+            : next,
+      },
+    },
+  },
+  'invoices.mode/one-for-a-package': {
+    tables: {
+      issued: {
+        write: (next, _before, { issued, sessions }) =>
+          sessions.get(next.session)?.kind === 'batch' &&
+          issued.by('session', next.session).some(({ mode }) => mode === 'Offline')
+            ? { ...next, mode: 'Offline' }
+            : next,
+      },
+    },
+  },
+  'invoices.mode/offline-after-a-rejection': {
+    tables: {
+      issued: {
+        write: (next, _before, { sessions }) =>
+          (sessions.get(next.session)?.rejected ?? 0) > 0 ? { ...next, mode: 'Offline' } : next,
+      },
     },
   },
 } as const satisfies Readonly<Record<string, Mutant>>

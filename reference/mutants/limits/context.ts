@@ -1,3 +1,4 @@
+import { defaultsForTokens } from '../callers.ts'
 import { limits as stated } from '../../../contract/limits.ts'
 import type { SessionLimits } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
@@ -214,4 +215,5 @@ export const limitsContextMutants = {
     ...roomWithRefused(),
   },
   'limits.context/invoices-of-all-sessions': roomOfTheContext,
+  'limits.context/defaults-for-tokens': defaultsForTokens('limits.context'),
 } as const satisfies Readonly<Record<string, Mutant>>

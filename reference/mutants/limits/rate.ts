@@ -10,7 +10,9 @@ import {
   leakyBucket,
   ofTheTableAlone,
   replicas,
+  resetBy,
   slidingCounter,
+  statedOnce,
   tokenBucket,
   windowFromFirstCall,
 } from '../limiters.ts'
@@ -290,4 +292,7 @@ export const limitsRateMutants = {
             ]),
           ),
   ),
+  'limits.rate.retry-after/stated-once': statedOnce(),
+  'limits.rate.keyed-by-context-and-address/reset-by-a-login': resetBy('auth.redeem'),
+  'limits.rate.keyed-by-context-and-address/reset-by-a-refresh': resetBy('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

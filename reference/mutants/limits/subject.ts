@@ -1,3 +1,4 @@
+import { defaultsForTokens } from '../callers.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies } from '../rewrite.ts'
@@ -78,4 +79,5 @@ export const limitsSubjectMutants = {
   'limits.subject/persons-as-firms': subjectLimits((maximum) =>
     maximum === 12 ? 300 : maximum === 6 ? 100 : maximum,
   ),
+  'limits.subject/defaults-for-tokens': defaultsForTokens('limits.subject'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -12,6 +12,7 @@ import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates } from './listed-states.ts'
+import { endsAfterAMonth } from './lasting.ts'
 import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
@@ -30,6 +31,7 @@ import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
+import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
@@ -74,4 +76,6 @@ export const generatedMutants = (): Generated[] => [
   ...lastOfSeveral(),
   ...mixedPackages(),
   ...performedAnyway(),
+  ...endsAfterAMonth(),
+  ...ignoredTheSecondTime(),
 ]

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 import { policy } from '../../policy/policy.ts'
-import { oneOfANumber } from '../metadata-searches.ts'
+import { ofClosedSessions, ofItsSubject, oneOfANumber } from '../metadata-searches.ts'
 import { bodies } from '../rewrite.ts'
 
 /** Defects of the general query. */
@@ -21,4 +21,6 @@ export const queriesGeneralMutants = {
         policy.rangeDate(issued, type === 'permanentStorage' ? 'invoicing' : type),
     },
   },
+  'queries.general.date-range/sent-by-its-subject': ofItsSubject('queries.general'),
+  'queries.general.date-range/of-closed-sessions': ofClosedSessions('queries.general'),
 } as const satisfies Readonly<Record<string, Mutant>>

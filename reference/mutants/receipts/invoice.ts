@@ -73,4 +73,13 @@ export const receiptsInvoiceMutants = {
         ),
     },
   },
+  'receipts.invoice.carries-number/none-for-corrections': refuses(
+    ['receipts.invoice', 'receipts.invoiceBySvcNumber'],
+    'receipt-unknown',
+    ({ path, service: { state } }) => {
+      const invoice = state.invoices.get(path['invoiceReferenceNumber'] ?? '')
+      const number = path['svcNumber'] ?? invoice?.svcNumber ?? ''
+      return state.issued.get(number)?.corrects !== undefined
+    },
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

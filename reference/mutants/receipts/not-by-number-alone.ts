@@ -26,4 +26,9 @@ export const receiptsNotByNumberAloneMutants = {
     ({ facts }, { caller }) =>
       caller !== undefined && facts.buyer.identifier.value === nipOf(caller.context),
   ),
+  'receipts.not-by-number-alone/below-any-package': {
+    policy: {
+      receiptIsOfSession: (session, asked) => session === asked || asked.includes('-SB-'),
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -4,9 +4,11 @@ import { kindsBelow } from '../../support/administrators.ts'
 import { forwardedBy } from '../../support/forwarded.ts'
 import { grantInTest } from '../../support/grants.ts'
 import { personAt } from '../../support/people.ts'
+import { issuedAround } from '../../support/filters.ts'
 import { limitedOf, ownRows } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
+import { fields } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 const [home, otherAddress] = ['127.0.0.1', '127.0.0.2']
@@ -83,6 +85,25 @@ for (const [what, byToken] of [
     const answer = await call(() => again.api.call(operation, { pace: false }))
     expect(answer).toBeRefused('rate-limited')
   })
+
+test(
+  ...rule('limits.rate.keyed-by-context-and-address', 'a later login'),
+  async ({ rated, api, login }) => {
+    const { fill, call, operation, me } = await rated(ratedCalls.queryMetadata)
+    expect(limitedOf(await fill('minute')), 'rejected calls within the limits').toBe(0)
+    const body = issuedAround(api.now())
+    const refreshed = await api.call('auth.refresh', { bearer: me.refreshToken })
+    const { token } = (fields(refreshed)['accessToken'] ?? {}) as { readonly token?: string }
+    const later = await login({ context: me.context })
+    for (const [what, bearer] of Object.entries({
+      'the refreshed token': String(token),
+      'the later login': later.accessToken,
+    })) {
+      const answer = await call(() => me.api.call(operation, { pace: false, body, bearer }))
+      expect(answer, `a call with ${what}`).toBeRefused('rate-limited')
+    }
+  },
+)
 
 test(
   ...rule('limits.rate.keyed-by-context-and-address', 'two subjects'),

@@ -82,7 +82,9 @@ test(...rule('limits.rate.retry-after', 'repeated early calls'), async ({ rated,
   const seconds = wholeSeconds(await calls.call())
   for (let early = 1; early <= 3; early += 1) {
     await clock.advance((seconds * 1_000) / 4)
-    expect(await calls.call()).toBeRefused('rate-limited')
+    const answer = await calls.call()
+    expect(answer).toBeRefused('rate-limited')
+    expect(answer.headers['retry-after'], 'of an early call').toMatch(/^[1-9]\d*$/)
   }
   await clock.advance((seconds * 1_000) / 4 + 1)
   expect((await calls.call()).status, 'a call after the first Retry-After').not.toBe(429)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { instantKind, issuedAround } from '../../support/filters.ts'
 import { acceptInEveryForm } from '../../support/further-forms.ts'
 import { rule } from '../../support/rule.ts'
-import { findAll, page } from '../../support/searches.ts'
+import { findAll, lookFor, page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -13,7 +13,7 @@ test(...rule('queries.metadata.filters', 'role'), async ({ open, invoice, clock 
   const { bytes, number, seller, issueDate } = invoice()
   const { svcNumber } = await accept(desk, bytes)
   const filters = issuedAround(clock.now())
-  const found = await findAll(desk.api, filters, [svcNumber])
+  const { invoices: found } = await lookFor(desk.api, filters, [svcNumber])
   expect(found.length, 'invoices of a context with one invoice').toBe(1)
   expect(found[0], 'the metadata of the invoice').toMatchObject({
     svcNumber,

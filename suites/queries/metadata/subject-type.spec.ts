@@ -28,6 +28,17 @@ test(...rule('queries.metadata.subject-type', 'subject1'), async ({ open, invoic
 })
 
 test(
+  ...rule('queries.metadata.subject-type', 'subject1, by a colleague of the sender'),
+  async ({ open, invoice, clock, limited }) => {
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const { api } = await limited(['InvoiceRead'])
+    const found = await lookFor(api, issuedAround(clock.now()), [svcNumber])
+    expect(numbersOf([found]), 'invoices of the context').toContain(svcNumber)
+  },
+)
+
+test(
   ...rule('queries.metadata.subject-type', 'subject2'),
   async ({ open, invoice, clock, another, login }) => {
     const desk = await open()

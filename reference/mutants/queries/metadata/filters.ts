@@ -2,7 +2,7 @@ import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
 import { calls, ignores } from '../../rewrite.ts'
 import { day } from '../../spans.ts'
-import { described, oneOfANumber } from '../../metadata-searches.ts'
+import { described, ofClosedSessions, oneOfANumber } from '../../metadata-searches.ts'
 
 /** A buyer is found by an identifier that is like its own. */
 const buyerLike = (isLike: (known: string, asked: string) => boolean): Mutant =>
@@ -88,4 +88,5 @@ export const queriesMetadataFiltersMutants = {
     policy: { dateInRange: () => true },
   },
   'queries.metadata.filters/one-of-a-number': oneOfANumber('queries.metadata'),
+  'queries.metadata.filters/of-closed-sessions': ofClosedSessions('queries.metadata'),
 } as const satisfies Readonly<Record<string, Mutant>>

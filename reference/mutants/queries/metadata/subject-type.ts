@@ -1,6 +1,7 @@
 import { nipOf } from '../../../model/entities.ts'
 import { policy } from '../../../policy/policy.ts'
 import { queriesPolicy } from '../../../policy/queries.ts'
+import { ofItsSubject } from '../../metadata-searches.ts'
 import type { Mutant } from '../../mutant.ts'
 import { calls } from '../../rewrite.ts'
 import { remembers } from '../../remembered-facts.ts'
@@ -77,4 +78,5 @@ export const queriesMetadataSubjectTypeMutants = {
     needs: 'invoices.send',
   },
   'queries.metadata.subject-type/packages-not-for-the-buyer': notFoundByTheBuyer(isPackage),
+  'queries.metadata.subject-type/sent-by-its-subject': ofItsSubject('queries.metadata'),
 } as const satisfies Readonly<Record<string, Mutant>>
