@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { RuleId } from '../contract/rules.ts'
 import { families } from '../suites/support/families.ts'
 import { formsOf, inForm } from '../suites/support/other-forms.ts'
@@ -23,19 +24,7 @@ export interface RegisteredCheck {
 /** The variant of a check, empty where it has none; with what it costs and covers, if that is known. */
 type Listed =
   | string
-  | readonly [variant: string, cost: PackedCost | null, covers?: readonly PackedCells[]]
-
-/** A matrix and places of its cells: the first of some that are side by side, how many more there are, and so on. */
-type PackedCells = readonly [matrix: string, ...ranges: readonly number[]]
-
-const unpackedCells = ([matrix, ...ranges]: PackedCells) => ({
-  matrix,
-  cells: ranges.flatMap((first, place) =>
-    place % 2 === 0
-      ? Array.from({ length: (ranges[place + 1] ?? 0) + 1 }, (_, more) => first + more)
-      : [],
-  ),
-})
+  | readonly [variant: string, cost: PackedCost | null, covers?: RegisteredCheck['covers']]
 
 /** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */
 type ListOfFiles = Readonly<Record<string, Readonly<Partial<Record<RuleId, readonly Listed[]>>>>>
@@ -46,7 +35,7 @@ const fromListed = (file: string, rule: RuleId, listed: Listed): RegisteredCheck
   const variant = name === '' ? undefined : name
   const check = { file, rule, ...(cost && { cost }) }
   return [
-    { ...check, ...(variant && { variant }), ...(covers && { covers: covers.map(unpackedCells) }) },
+    { ...check, ...(variant && { variant }), ...(covers && { covers }) },
     ...formsOf(rule, variant).map((form) => ({ ...check, variant: inForm(form, variant) })),
   ]
 }
@@ -66,8 +55,9 @@ const fromFiles = (list: ListOfFiles): RegisteredCheck[] =>
 export const listedChecks = async (): Promise<readonly RegisteredCheck[]> => {
   // Run from sources, the list is that of the last build.
   for (const folder of [built, path.join(root, 'dist')]) {
-    const text = await readFile(path.join(folder, 'checks.json'), 'utf8').catch(() => undefined)
-    if (text !== undefined) return fromFiles(JSON.parse(text) as ListOfFiles)
+    const packed = await readFile(path.join(folder, 'checks.json.gz')).catch(() => undefined)
+    if (packed !== undefined)
+      return fromFiles(JSON.parse(gunzipSync(packed).toString()) as ListOfFiles)
   }
   throw couldNotRun('The list of checks is missing; run `npm run build`.')
 }
