@@ -55,6 +55,16 @@ test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
   expect(seen.size, 'distinct challenges of 20').toBe(20)
 })
 
+test(...rule('auth.challenge.individual', 'two addresses'), async ({ target, ledger, clock }) => {
+  await clock.still()
+  const [first = home, second = near] = target.addresses
+  const callers = [first, second].map((address) => target.client(ledger.record, address))
+  const seen: string[] = []
+  for (let round = 0; round < 6; round += 1)
+    for (const { challenge } of await Promise.all(callers.map(fetchChallenge))) seen.push(challenge)
+  expect(new Set(seen).size, `distinct challenges of ${seen.length}`).toBe(seen.length)
+})
+
 test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   const given = await Promise.all(Array.from({ length: 30 }, () => fetchChallenge(api)))
   const different = new Set(given.map(({ challenge }) => challenge))

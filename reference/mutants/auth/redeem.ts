@@ -103,4 +103,16 @@ export const authRedeemMutants = {
     },
   },
   'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
+  'auth.redeem.issues-pair/ends-the-earlier-login': {
+    also: ['auth.refresh.repeatable'],
+    ...calls(['auth.redeem'], (call) => {
+      const { authentications } = call.service.state
+      const mine = call.caller?.authentication
+      const earlier = mine === undefined ? [] : authentications.by('context', keyOf(mine.context))
+      for (const one of earlier)
+        if (one.redeemedAt !== undefined && one.referenceNumber !== mine?.referenceNumber)
+          authentications.put({ ...one, revokedAt: call.now })
+      return call
+    }),
+  },
 } as const satisfies Readonly<Record<string, Mutant>>
