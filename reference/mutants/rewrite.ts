@@ -123,6 +123,10 @@ export const refusesOtherSchemes = (operation: OperationId): Mutant =>
     /^(?!Bearer )/.test(headers['authorization'] ?? 'Bearer '),
   )
 
+/** Operations without a body that are refused to callers who state a media type. */
+export const refusesTyped = (operation: OperationId): Mutant =>
+  refuses([operation], 'unreadable-body', ({ headers }) => headers['content-type'] !== undefined)
+
 /** Operations that answer where they should refuse. Where `answer` returns undefined, the refusal stays. */
 export const accepts = (
   at: readonly OperationId[],

@@ -71,10 +71,13 @@ test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   expect(different.size, 'distinct challenges of 30 concurrent ones').toBe(30)
 })
 
-test(...rule('auth.challenge.individual', 'over a day'), async ({ api, clock }) => {
+test(...rule('auth.challenge.individual', 'over a day'), async ({ api, own, clock }) => {
   await clock.still()
   const begun = clock.now()
-  const seen: string[] = []
+  // One that was used is not issued again either.
+  const { challenge: used } = await fetchChallenge(api)
+  await authenticate(api, await own.document(used))
+  const seen = [used]
   // A value that comes again with the second, after it has expired, or on the next day, is no individual one.
   for (const after of [0, 1_000, 60_000, tenMinutes + 1_000, 3_600_000, 24 * 3_600_000]) {
     await clock.set(begun + after)

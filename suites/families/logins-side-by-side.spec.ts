@@ -21,7 +21,7 @@ const ways = {
     const login = { context: { type: context.type, value: context.value }, token }
     return async () => {
       const body = await tokenLoginBody(api, login, await fetchChallenge(api))
-      return api.call('auth.token', { body })
+      return api.call('auth.token', { body, media: 'application/json; charset=utf-8' })
     }
   },
 } as const

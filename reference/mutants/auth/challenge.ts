@@ -233,4 +233,13 @@ export const authChallengeMutants = {
         ? undefined
         : logIn(call),
   ),
+  'auth.challenge.individual/spent-ones-again': bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    ({ challenge }, { service, now }) => ({
+      challenge:
+        [...service.state.challenges.values()].find(
+          ({ spent, issuedAt }) => spent && now - issuedAt > minute / 2,
+        )?.value ?? challenge,
+    }),
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -5,7 +5,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls, decidedBy } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refusesTyped } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 const unredeemed = ({ redeemedAt: _, ...login }: Authentication): Authentication => login
@@ -115,4 +115,5 @@ export const authRedeemMutants = {
       return call
     }),
   },
+  'auth.redeem.issues-pair/no-media-type': refusesTyped('auth.redeem'),
 } as const satisfies Readonly<Record<string, Mutant>>

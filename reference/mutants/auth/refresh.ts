@@ -4,7 +4,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { answers, bodies, refuses } from '../rewrite.ts'
+import { answers, bodies, refuses, refusesTyped } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
@@ -187,4 +187,5 @@ export const authRefreshMutants = {
       return now - (refreshedAt ?? redeemedAt) > 15 * minute
     },
   ),
+  'auth.refresh.repeatable/no-media-type': refusesTyped('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -92,4 +92,13 @@ export const authStatusMutants = {
       return isReplaced ? { status: { ...status, code: 425 } } : {}
     },
   ),
+  'auth.status.failure-is-final/another-failure-later': bodies<Status>(
+    ['auth.status'],
+    ({ status }, { caller, now }) => {
+      const { startedAt = now } = caller?.authentication ?? {}
+      return status.code >= 400 && now - startedAt > 10 * minute
+        ? { status: { ...status, code: status.code === 550 ? 500 : 550 } }
+        : {}
+    },
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

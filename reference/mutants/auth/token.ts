@@ -135,6 +135,11 @@ export const authTokenMutants = {
       'InternalId',
   ),
   'auth.token.accepted/for-invoices-only': forInvoicesOnly,
+  'auth.token.accepted/no-parameter-of-its-media-type': refuses(
+    ['auth.token'],
+    'unreadable-body',
+    ({ headers }) => headers['content-type']?.includes(';') === true,
+  ),
   'auth.token.accepted/once-at-an-instant': onceAtAnInstant(),
   'auth.token.accepted/newest-only': newestOnly,
   'auth.token.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.token'),
