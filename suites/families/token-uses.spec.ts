@@ -19,6 +19,7 @@ test(
   ...familyRule('auth.token.accepted', 'use of a service token', 'with each permission alone'),
   async ({ api, login }) => {
     const me = await login()
+    test.skip(me.context.by === 'token', 'the token of the target carries its own permissions')
     for (const permission of heldAlone) {
       const { token, context } = await mintToken(me, [permission])
       const outcome = await enterByToken(api, context, token)

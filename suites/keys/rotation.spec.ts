@@ -168,8 +168,8 @@ test(
     const old = await fetchKeys(api)
     await managementOf(target).rotateKeys('SvcTokenEncryption', 60_000)
     await clock.advance(120_000)
-    const symmetric = await invoiceUnder(me.api, invoice().bytes, old)
-    expect(symmetric, 'under the key of the other usage').toHaveSucceeded('invoice')
+    const symmetric = await invoiceUnder(me.api, invoice().bytes)
+    expect(symmetric, 'under a key of the other usage').toHaveSucceeded('invoice')
     const keys = old.map((key) => ({ ...key, validTo: Infinity }))
     const login = { context: { type: context.type, value: context.value }, token, keys }
     const outcome = await tokenUnder(api, login, keys)
