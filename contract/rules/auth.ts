@@ -19,6 +19,7 @@ export const auth = {
     variants: {
       sequential: 'requests in sequence',
       concurrent: 'concurrent requests',
+      'two addresses': { description: 'requests from two addresses', needs: ['ips'] },
       'over a day': { description: 'hundreds, at several times of two days', needs: ['clock'] },
     },
   },

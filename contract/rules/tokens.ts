@@ -106,6 +106,7 @@ export const tokens = {
       'never refreshed': 'a login that was not refreshed before',
       'refreshed once': 'a login that was refreshed before',
       'not redeemed': 'a login whose tokens were not taken before',
+      'by a manager': { description: 'revoked by another caller', needs: ['testdata'] },
     },
   },
 } as const satisfies Record<string, Rule>

@@ -1,6 +1,7 @@
 import { refuse } from '../base/refusals.ts'
 import type { Answer } from '../call/call.ts'
 import type { Mutant } from './mutant.ts'
+import { bodies } from './rewrite.ts'
 import { challengeIn } from './signed-documents.ts'
 import { minute } from './spans.ts'
 
@@ -112,4 +113,36 @@ export const spentTooLate = (): Mutant => {
       },
     },
   }
+}
+
+/** Challenges are counted for each address, within each instant. */
+export const countedByAddress = (): Mutant => {
+  const counts = new Map<string, number>()
+  const given = new Map<string, string>()
+  return bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    ({ challenge }, { address, now }) => {
+      const count = (counts.get(`${address} ${now}`) ?? 0) + 1
+      counts.set(`${address} ${now}`, count)
+      const name = `${now} ${count}`
+      given.set(name, given.get(name) ?? challenge)
+      return { challenge: given.get(name) }
+    },
+  )
+}
+
+/** A refused attempt renews the challenge that it names. */
+export const renewedByAnAttempt: Mutant = {
+  at: ['auth.xades', 'auth.token'],
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      const { challenges } = call.service.state
+      const found = challenges.get(challengeIn(call.bytes, call.body))
+      if (found !== undefined && call.now - found.issuedAt <= 10 * minute)
+        challenges.put({ ...found, issuedAt: call.now })
+      throw error
+    }
+  },
 }

@@ -1,7 +1,16 @@
 import { environments } from '../../contract/environments.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { answers, behindLogin, refuses, refusesTokens, succeeds } from './rewrite.ts'
+import {
+  answers,
+  behindLogin,
+  refuses,
+  refusesOtherSchemes,
+  refusesTokens,
+  succeeds,
+} from './rewrite.ts'
+import { otherUsageLost, packagesLost, withdrawnTogether } from './rotations.ts'
+import { day } from './spans.ts'
 
 interface Listed {
   readonly certificate: string
@@ -118,24 +127,6 @@ const changedBy = (
       .map((key, at) => rewrite((answer.body as readonly Listed[])[at]!, key)),
   }))
 
-/** With a key, every other key of its time is withdrawn, whatever it is for. */
-const withdrawnTogether = (): Mutant => {
-  const gone = new Set<number>()
-  return {
-    call(call, next) {
-      const { keys, policy: decisions } = call.service
-      const all = keys.published({ ...decisions, keyLive: () => true }, call.now)
-      for (const { validFrom, withdrawnFrom } of all)
-        if (withdrawnFrom !== undefined && withdrawnFrom <= call.now) gone.add(validFrom)
-      return next(call)
-    },
-    policy: {
-      keyLive: (from, to, withdrawn, at) =>
-        policy.keyLive(from, to, withdrawn, at) && !gone.has(from),
-    },
-  }
-}
-
 /** Time until a new key has reached every part of a service, ms. */
 const settling = 60_000
 
@@ -151,6 +142,7 @@ const encrypted = [
 export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
   'keys.list.public/looks-at-a-token': refusesTokens('keys.list'),
+  'keys.list.public/other-schemes-refused': refusesOtherSchemes('keys.list'),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
   'keys.list.usages/all-usages': listed({
     usage: ['SvcTokenEncryption', 'SymmetricKeyEncryption'],
@@ -184,6 +176,8 @@ export const keysMutants = {
       })),
     }),
   ),
+  'keys.rotation.served/other-usage-lost': otherUsageLost,
+  'keys.rotation.served/packages-lost': packagesLost(),
   'keys.rotation.served/withdraws-all': withdrawsAll,
   'keys.rotation.served/named-as-the-first': answers(['keys.list'], (answer) => {
     const keys = answer.body as readonly { usage: readonly string[]; publicKeyId: string }[]
@@ -242,6 +236,26 @@ export const keysMutants = {
   'keys.list.previous-version-absent/common-key-there': succeeds('unknown-path', (path) =>
     /\/common\/public-?key$/i.test(path),
   ),
+  'keys.list.previous-version-absent/to-the-logged-in': {
+    exchange: (running, next) =>
+      /\/(security|common)\/public-?key/i.test(running.path) &&
+      !running.path.endsWith('certificates') &&
+      running.headers['authorization'] !== undefined
+        ? new Response(null, { status: 200 })
+        : next(running),
+  },
+  'keys.list.production-calendar/one-usage': answers(['keys.list'], (answer, { service }) =>
+    service.environment.id === 'production'
+      ? { ...answer, body: (answer.body as readonly Listed[]).slice(0, 1) }
+      : answer,
+  ),
+  'keys.list.production-calendar/for-some-months': {
+    policy: {
+      keysListedFrom: (first, at) =>
+        policy.keysListedFrom(first, at) &&
+        (first < Date.parse(environments.production.keysFrom) || at < first + 100 * day),
+    },
+  },
   'keys.list.production-calendar/demo-keeps-the-calendar': {
     policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },
   },

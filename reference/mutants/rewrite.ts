@@ -117,6 +117,16 @@ export const behindLogin = (operation: OperationId): Mutant =>
 export const refusesTokens = (operation: OperationId): Mutant =>
   refuses([operation], 'rubbish-token', ({ headers }) => headers['authorization'] !== undefined)
 
+/** Operations that are refused to callers who send credentials of another scheme, although they are public. */
+export const refusesOtherSchemes = (operation: OperationId): Mutant =>
+  refuses([operation], 'wrong-token', ({ headers }) =>
+    /^(?!Bearer )/.test(headers['authorization'] ?? 'Bearer '),
+  )
+
+/** Operations without a body that are refused to callers who state a media type. */
+export const refusesTyped = (operation: OperationId): Mutant =>
+  refuses([operation], 'unreadable-body', ({ headers }) => headers['content-type'] !== undefined)
+
 /** Operations that answer where they should refuse. Where `answer` returns undefined, the refusal stays. */
 export const accepts = (
   at: readonly OperationId[],

@@ -11,6 +11,7 @@ import type { Fields } from './rewrite.ts'
 import {
   answers,
   calls,
+  decidedBy,
   firstTenOnly,
   ignores,
   lists,
@@ -23,6 +24,25 @@ import { collapsed, escaped, shows } from './spellings.ts'
 const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
   caller?.authentication.token !== undefined &&
   caller.authentication.token !== path['referenceNumber']
+
+/** Logins by a token live on where a caller other than its author revoked it. */
+const livesOnAfterOthers = (): Mutant => {
+  const revoked = new Set<string>()
+  return {
+    at: ['tokens.revoke', 'auth.refresh'],
+    call(call, next) {
+      const { caller, operation, service } = call
+      const author = service.state.tokens.get(reference(call))?.author
+      const isOther = caller && author && keyOf(author) !== keyOf(caller.subject)
+      if (operation === 'tokens.revoke' && isOther) revoked.add(reference(call))
+      return next(
+        revoked.has(caller?.authentication.token ?? '')
+          ? decidedBy(call, { loginByToken: () => true })
+          : call,
+      )
+    },
+  }
+}
 
 /** A list of tokens that reads the description that is asked for as a pattern. */
 const byPattern = (patternOf: (text: string) => string): Mutant => ({
@@ -249,4 +269,10 @@ export const tokensMutants = {
     },
   },
   'tokens.create.within-rights/the-same-again': sameAgain(),
+  'tokens.create.within-rights/only-those-about-invoices': {
+    policy: {
+      tokenPermissionsFit: (lacking) => !lacking.some((one) => one.startsWith('Invoice')),
+    },
+  },
+  'tokens.revoke.logins/live-on-after-others': livesOnAfterOthers(),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -55,16 +55,29 @@ test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
   expect(seen.size, 'distinct challenges of 20').toBe(20)
 })
 
+test(...rule('auth.challenge.individual', 'two addresses'), async ({ target, ledger, clock }) => {
+  await clock.still()
+  const [first = home, second = near] = target.addresses
+  const callers = [first, second].map((address) => target.client(ledger.record, address))
+  const seen: string[] = []
+  for (let round = 0; round < 6; round += 1)
+    for (const { challenge } of await Promise.all(callers.map(fetchChallenge))) seen.push(challenge)
+  expect(new Set(seen).size, `distinct challenges of ${seen.length}`).toBe(seen.length)
+})
+
 test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   const given = await Promise.all(Array.from({ length: 30 }, () => fetchChallenge(api)))
   const different = new Set(given.map(({ challenge }) => challenge))
   expect(different.size, 'distinct challenges of 30 concurrent ones').toBe(30)
 })
 
-test(...rule('auth.challenge.individual', 'over a day'), async ({ api, clock }) => {
+test(...rule('auth.challenge.individual', 'over a day'), async ({ api, own, clock }) => {
   await clock.still()
   const begun = clock.now()
-  const seen: string[] = []
+  // One that was used is not issued again either.
+  const { challenge: used } = await fetchChallenge(api)
+  await authenticate(api, await own.document(used))
+  const seen = [used]
   // A value that comes again with the second, after it has expired, or on the next day, is no individual one.
   for (const after of [0, 1_000, 60_000, tenMinutes + 1_000, 3_600_000, 24 * 3_600_000]) {
     await clock.set(begun + after)

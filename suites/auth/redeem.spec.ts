@@ -58,6 +58,12 @@ test(...rule('auth.redeem.issues-pair'), async ({ api, own }) => {
   expect(await mine.call('limits.context'), 'a call with the access token').toBeOk()
   const renewed = await api.call('auth.refresh', { bearer: refresh })
   expect(renewed, 'a refresh with the refresh token').toBeOk()
+  const other = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  await settleAuthentication(api, other)
+  // Many clients state a media type where they send no body.
+  const headers = { 'content-type': 'application/json' }
+  const typed = await api.call('auth.redeem', { bearer: other.authenticationToken, headers })
+  expect(typed, 'a redemption with a media type, and no body').toBeOk()
 })
 
 test(...rule('auth.redeem.once'), async ({ api, login }) => {

@@ -6,7 +6,7 @@ import {
 } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
-import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { anonymousSubject, freshKey, sealSubject } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { createContexts } from '../support/context-source.ts'
 import { selfSigned } from '../support/contexts.ts'
@@ -16,7 +16,7 @@ import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts'
+import { namelessCertificate, ownCertificate, sealOf, unvouched } from '../support/seals.ts'
 import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -27,13 +27,7 @@ for (const environment of ['test', 'demo', 'production'] as const) {
       const target = await inEnvironment(environment)
       const api = target.client(ledger.record)
       const own = selfSigned(drawNip(rng), target.now)
-      const issued = makeCertificate({
-        subject: sealSubject(own.nip),
-        issuer: { commonName: 'An authority of its own', countryName: 'PL' },
-        issuerKey: freshKey('p256'),
-        now: target.now(),
-      })
-      for (const credentials of [own.credentials, issued]) {
+      for (const credentials of [own.credentials, ...unvouched(own.nip, target)]) {
         const outcome = await authenticateAs(api, own, { credentials })
         if (environment === 'test') expect(outcome).toHaveSucceeded('authentication')
         else expect(outcome).toBeRejected('certificate-refused')

@@ -9,7 +9,14 @@ import {
 import type { Subject } from '../../lib/node/pki.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
-import { euAdministrationGrant, grantBy, grantPerson } from '../support/grants.ts'
+import {
+  euAdministrationGrant,
+  grantBy,
+  grantPerson,
+  listGranted,
+  outcomeOfOperation,
+  revoke,
+} from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { namelessCertificate } from '../support/seals.ts'
@@ -177,8 +184,18 @@ test(
   ...familyRule(fingerprint, 'identifier in a certificate', 'a fingerprint granted to'),
   async ({ api, login, own, target, rng }) => {
     const { subject, context } = personAt(own, rng, target, 'Fingerprint')
-    await grantPerson((await login()).api, subject, ['InvoiceRead'])
+    const { api: owner } = await login()
+    await grantPerson(owner, subject, ['InvoiceRead'])
     expect(await authenticateAs(api, context)).toHaveSucceeded('authentication')
+    const granted = (await listGranted(owner)).filter(
+      ({ authorizedIdentifier: { value } }) => value.toLowerCase() === subject.value.toLowerCase(),
+    )
+    // Only what is listed can be revoked.
+    if (granted.length === 0) return
+    for (const { id } of granted)
+      expect(await outcomeOfOperation(owner, await revoke(owner, id))).toHaveSucceeded('operation')
+    const later = await authenticateAs(api, context)
+    expect(later, 'once that is revoked').toBeRejected('subject-without-permission')
   },
 )
 

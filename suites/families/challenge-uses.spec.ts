@@ -81,7 +81,14 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.challenge.unknown-refused',
     what: 'never issued',
-    run: (fixtures, way) => refused(use(fixtures, way, fixtures.unissued('challenge'))),
+    async run(fixtures, way) {
+      await refused(use(fixtures, way, fixtures.unissued('challenge')))
+      // Something else that the service issued is no challenge either.
+      const { challenge } = await fetchChallenge(fixtures.api)
+      const { referenceNumber } = readStarted(await way.send(challenge), 'authenticate')
+      const outcome = await use(fixtures, way, referenceNumber)
+      expect(outcome).not.toHaveSucceeded('authentication')
+    },
   },
   {
     rule: 'auth.challenge.unknown-refused',
@@ -125,6 +132,9 @@ const rows: readonly Row[] = [
     async run(fixtures, way) {
       const { api, clock } = fixtures
       const { challenge, timestamp } = await fetchChallenge(api)
+      await clock.set(timestamp + lifetime - 60_000)
+      // A refused attempt does not extend it.
+      for (const fail of way.failing) expect(await fail(challenge), 'the attempt').toBeClientError()
       await clock.set(timestamp + lifetime + 1_000)
       await refused(use(fixtures, way, challenge))
     },

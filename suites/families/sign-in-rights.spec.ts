@@ -12,6 +12,7 @@ import { euGrant, grantBy, grantPerson } from '../support/grants.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
+import { enterByToken, mintToken } from '../support/service-token.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { inTwoContexts } from '../support/two-contexts.ts'
@@ -141,6 +142,27 @@ test(
       expect(answer, `a refresh of the first login ${where}`).toBeOk()
       const call = await api.call('limits.context', { bearer: accessToken })
       expect(call, `a call of the first login ${where}`).toBeOk()
+    }
+  },
+)
+
+test(
+  ...familyRule(
+    'auth.token.other-context-refused',
+    'permissions of one context',
+    'a service token of somebody who works in two',
+  ),
+  async ({ api, login, own, another, rng, target }) => {
+    const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
+    for (const [mine, other] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      const { token } = await mintToken(mine, ['InvoiceRead'])
+      const elsewhere = await enterByToken(api, other.context, token)
+      expect(elsewhere, 'in the other context').toBeRejected('token-refused')
+      const outcome = await enterByToken(api, mine.context, token)
+      expect(outcome, 'in its own context').toHaveSucceeded('authentication')
     }
   },
 )

@@ -122,15 +122,20 @@ const rows: readonly Row[] = [
     async run({ api, clock }, start) {
       const started = await start()
       const { authenticationToken: bearer, referenceNumber } = started
-      const state = async () =>
-        reported(await api.call('auth.status', { path: { referenceNumber }, bearer }))
+      const state = async () => {
+        const answer = await api.call('auth.status', { path: { referenceNumber }, bearer })
+        expect(answer, 'the status of an authentication that succeeded').toBeOk()
+        return reported(answer)
+      }
       await settleAuthentication(api, started)
       for (const left of [30 * minute, minute]) {
         await clock.set(Math.max(clock.now(), endOf(started) - left))
         expect(await state(), `${left / minute} minutes before`).toBeInState('authentication', 200)
       }
-      await finishLogin(api, started)
+      const { refreshToken } = await finishLogin(api, started)
       expect(await state(), 'after the redemption').toBeInState('authentication', 200)
+      await refreshAccess(api, refreshToken)
+      expect(await state(), 'after a refresh').toBeInState('authentication', 200)
     },
   },
   {

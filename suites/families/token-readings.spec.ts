@@ -1,10 +1,12 @@
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import { certificateDer } from '../../lib/der.ts'
-import { encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { PublicKey } from '../../lib/flows/keys.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { encryptOaep } from '../support/oaep.ts'
+import type { OaepForm } from '../support/oaep.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -57,6 +59,46 @@ for (const [what, texts] of Object.entries(readings))
         expect.soft(await outcomeOfAuthentication(api, answer), name).toBeRejected('token-refused')
     },
   )
+
+/** RSAES-OAEP in another form, with what the specification names of it: SHA-256, MGF1, and no label. */
+const envelopes: Readonly<Record<string, OaepForm>> = {
+  'MGF1 with SHA-1': { hash: 'sha256', maskHash: 'sha1' },
+  'SHA-1, MGF1 with SHA-256': { hash: 'sha1', maskHash: 'sha256' },
+  'SHA-384': { hash: 'sha384', maskHash: 'sha384' },
+  'SHA-512': { hash: 'sha512', maskHash: 'sha512' },
+  'a label': { hash: 'sha256', maskHash: 'sha256', label: 'token' },
+}
+
+test(
+  ...familyRule(
+    'auth.token.wrong-encryption-refused',
+    'service token in another envelope',
+    'another OAEP',
+  ),
+  async ({ api, serviceToken }) => {
+    const { token, context } = await serviceToken()
+    const key = chooseKey(await fetchKeys(api), 'SvcTokenEncryption', api.now())
+    if (key === undefined) throw new Inconclusive('choose a key for tokens', 'an entry valid now')
+    const { publicKey } = new X509Certificate(certificateDer(api.codec, key.certificate))
+    const enter = async (form: OaepForm) => {
+      const { challenge, timestamp } = await fetchChallenge(api)
+      const encrypted = encryptOaep(publicKey, Buffer.from(`${token}|${timestamp}`), form)
+      const body = {
+        challenge,
+        contextIdentifier: { type: context.type, value: context.value },
+        encryptedToken: encrypted.toString('base64'),
+      }
+      return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+    }
+    const room = 256 - 2 - 2 * 64
+    for (const [what, form] of Object.entries(envelopes)) {
+      if (form.hash === 'sha512' && token.length + 14 > room) continue
+      expect.soft(await enter(form), what).toBeRejected('token-refused')
+    }
+    const right = await enter({ hash: 'sha256', maskHash: 'sha256' })
+    expect(right, 'as specified').toHaveSucceeded('authentication')
+  },
+)
 
 const hour = 3_600_000
 

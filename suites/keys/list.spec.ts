@@ -142,9 +142,15 @@ for (const path of [
   '/security/public-key/pem',
   '/common/public-key',
 ] as const) {
-  test(...rule('keys.list.previous-version-absent', path), async ({ api }) => {
-    const answer = await api.request('GET', path)
-    expect(answer, `${path} of the previous major version`).toBeRefusedWith(404)
+  test(...rule('keys.list.previous-version-absent', path), async ({ login }) => {
+    const { api } = await login()
+    for (const [who, headers] of [
+      ['a caller without a login', {}],
+      ['a caller who is logged in', { authorization: `Bearer ${api.identity.bearer}` }],
+    ] as const) {
+      const answer = await api.request('GET', path, { bearer: null, headers })
+      expect(answer, `${path} of the previous major version, for ${who}`).toBeRefusedWith(404)
+    }
   })
 }
 
@@ -160,6 +166,16 @@ for (const environment of ['production', 'demo'] as const)
     const entries = expect(before.body, 'entries before 1 February 2026')
     if (environment === 'production') entries.toEqual([])
     else entries.not.toEqual([])
-    await target.management?.set(productionStart + 60_000)
-    expect(await fetchKeys(api), 'entries from 1 February 2026 on').not.toEqual([])
+    const days = 24 * 3_600_000
+    for (const [when, later] of [
+      ['from 1 February 2026 on', 60_000],
+      ['months later', 200 * days],
+      ['in the next year', 400 * days],
+    ] as const) {
+      await target.management?.set(productionStart + later)
+      for (const usage of usages) {
+        const valid = await validFor(usage, api, target.now())
+        expect(valid.length, `entries of ${usage} ${when}`).toBeGreaterThan(0)
+      }
+    }
   })

@@ -128,6 +128,10 @@ test(
   async ({ open, target, clock, invoice }) => {
     const desk = await open()
     expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+    const batch = await packed([invoice()])
+    const body = await batchBody(desk.api, batch, formCodes.fa3)
+    const opened = await desk.api.call('sessions.openBatch', { body })
+    expect(opened, 'a batch session').toBeOk()
     const old = chooseKey(await fetchKeys(desk.api), usage, target.now())
     await managementOf(target).rotateKeys(usage, 60_000)
     await clock.advance(120_000)
@@ -135,6 +139,8 @@ test(
     expect(listed, 'the certificates that are listed').not.toContain(old?.certificate)
     const later = await outcomeOfInvoice(desk, invoice().bytes)
     expect(later, 'in a session opened before').toHaveSucceeded('invoice')
+    const ended = await outcomeOfBatchOpening(desk.api, batch, opened)
+    expect(ended, 'a package announced before').toHaveSucceeded('batchSession')
   },
 )
 
@@ -157,11 +163,13 @@ test(
 
 test(
   ...rule('keys.rotation.served', 'withdrawn, service tokens'),
-  async ({ api, serviceToken, target, clock }) => {
-    const { context, token } = await serviceToken()
+  async ({ api, serviceToken, target, clock, invoice }) => {
+    const { context, token, me } = await serviceToken()
     const old = await fetchKeys(api)
     await managementOf(target).rotateKeys('SvcTokenEncryption', 60_000)
     await clock.advance(120_000)
+    const symmetric = await invoiceUnder(me.api, invoice().bytes)
+    expect(symmetric, 'under a key of the other usage').toHaveSucceeded('invoice')
     const keys = old.map((key) => ({ ...key, validTo: Infinity }))
     const login = { context: { type: context.type, value: context.value }, token, keys }
     const outcome = await tokenUnder(api, login, keys)

@@ -37,4 +37,7 @@ const left: Readonly<Record<string, string>> = {
 export const expectPublic = async (api: Client, operation: OperationId): Promise<void> => {
   for (const [what, bearer] of Object.entries(left))
     expect(await api.call(operation, { bearer }), `beside ${what}`).toBeOk()
+  const headers = { authorization: `Basic ${Buffer.from('client:secret').toString('base64')}` }
+  const answer = await api.call(operation, { bearer: null, headers })
+  expect(answer, 'beside credentials of another scheme').toBeOk()
 }

@@ -1,6 +1,12 @@
 import { environments } from '../../contract/environments.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
-import { anonymousSubject, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import {
+  anonymousSubject,
+  freshKey,
+  makeCertificate,
+  personSubject,
+  sealSubject,
+} from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
@@ -22,6 +28,18 @@ export const ownCertificate = (
   throw new NotOffered(
     `the target does not offer: self-signed certificates (environment ${target.environment})`,
   )
+}
+
+/** Certificates of a taxpayer that nobody vouches for: of an authority of its own, and a self-signed one of a person. */
+export const unvouched = (nip: string, { now }: Pick<Target, 'now'>): readonly Credentials[] => {
+  const issuer = {
+    issuer: { commonName: 'An authority of its own', countryName: 'PL' },
+    issuerKey: freshKey('p256'),
+  }
+  return [
+    makeCertificate({ subject: sealSubject(nip), ...issuer, now: now() }),
+    makeCertificate({ subject: personSubject({ nip }), now: now() }),
+  ]
 }
 
 /**

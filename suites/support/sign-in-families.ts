@@ -24,6 +24,11 @@ export const signInFamilies = {
     needs: ['token'],
   },
   'forged token': { file: 'families/forged-tokens.spec.ts' },
+  'login beside another': { file: 'families/logins-side-by-side.spec.ts' },
+  'login beside another with a service token': {
+    file: 'families/logins-side-by-side.spec.ts',
+    needs: ['token'],
+  },
   'slow sign-in': { file: 'families/slow-sign-ins.spec.ts', needs: ['clock'] },
   'slow sign-in with a service token': {
     file: 'families/slow-sign-ins.spec.ts',
@@ -86,6 +91,25 @@ export const signInFamilies = {
   'service token under a listed key': {
     file: 'families/token-readings.spec.ts',
     needs: ['token', 'rotate'],
+  },
+  'service token in another envelope': {
+    file: 'families/token-readings.spec.ts',
+    needs: ['token'],
+  },
+  'use of a service token': {
+    file: 'families/token-uses.spec.ts',
+    needs: ['token', 'clock'],
+    assumes: ['service-tokens'],
+  },
+  'use of a service token in another environment': {
+    file: 'families/token-uses.spec.ts',
+    needs: ['token', 'clock', 'env'],
+    assumes: ['service-tokens'],
+  },
+  'refreshed login': {
+    file: 'families/refreshed-logins.spec.ts',
+    needs: ['clock'],
+    assumes: ['permission-queries', 'service-tokens'],
   },
   'pair of filters of certificates': {
     file: 'families/credential-filters.spec.ts',

@@ -1,5 +1,6 @@
 import { contextWith } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
+import { heldAlone } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { listTokens, mintToken, statesUntil } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
@@ -10,6 +11,13 @@ test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limit
     const me = await limited([held])
     const body = { permissions: [held, 'InvoiceWrite'], description: 'more than its author' }
     expect(await me.api.call('tokens.create', { body }), `with ${held}`).toBeRefused(
+      'token-permissions-lacking',
+    )
+  }
+  const reader = await limited(['InvoiceRead'])
+  for (const permission of heldAlone.filter((one) => one !== 'InvoiceRead')) {
+    const body = { permissions: [permission], description: 'more than its author' }
+    expect(await reader.api.call('tokens.create', { body }), permission).toBeRefused(
       'token-permissions-lacking',
     )
   }

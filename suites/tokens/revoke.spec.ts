@@ -105,6 +105,17 @@ for (const [what, refreshed] of [
       expect(await api.call('auth.refresh', { bearer }), whose).toBeOk()
   })
 
+test(...rule('tokens.revoke.logins', 'by a manager'), async ({ api, login, limited }) => {
+  const me = await login()
+  const { token, referenceNumber = '' } = await mintToken(me)
+  const byToken = await login({ token })
+  const manager = await limited(['CredentialsManage'])
+  expect(await revoke(manager.api, referenceNumber), 'its revocation').toBeOk()
+  await statesUntil(me.api, referenceNumber, 'Revoked')
+  const answer = await api.call('auth.refresh', { bearer: byToken.refreshToken })
+  expect(answer).toBeRefused('refresh-refused')
+})
+
 test(...rule('tokens.revoke.logins', 'not redeemed'), async ({ api, login }) => {
   const me = await login()
   const { type, value } = me.context

@@ -4,15 +4,24 @@ import { publicRate } from '../../../contract/limits.ts'
 import { Refused } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
 import {
+  countedByAddress,
   freedByRedemption,
   knownAtItsAddress,
   lookedAtWhenDone,
+  renewedByAnAttempt,
   spentForAMinute,
   spentTooLate,
 } from '../challenges.ts'
 import type { Mutant } from '../mutant.ts'
-import { behindLogin, bodies, refuses, refusesTokens } from '../rewrite.ts'
-import { challengeIn } from '../signed-documents.ts'
+import {
+  accepts,
+  behindLogin,
+  bodies,
+  refuses,
+  refusesOtherSchemes,
+  refusesTokens,
+} from '../rewrite.ts'
+import { challengeIn, logIn } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
@@ -212,5 +221,25 @@ export const authChallengeMutants = {
   }),
   'auth.challenge.client-address/as-stated': bodies(['auth.challenge'], (_body, { headers }) =>
     headers['x-forwarded-for'] === undefined ? {} : { clientIp: headers['x-forwarded-for'] },
+  ),
+  'auth.challenge.public/other-schemes-refused': refusesOtherSchemes('auth.challenge'),
+  'auth.challenge.individual/counted-by-address': countedByAddress(),
+  'auth.challenge.ten-minutes/renewed-by-an-attempt': renewedByAnAttempt,
+  'auth.challenge.unknown-refused/references-too': accepts(
+    ['auth.xades'],
+    ['challenge-invalid', 'document-schema'],
+    (call) =>
+      call.service.state.authentications.get(challengeIn(call.bytes, call.body)) === undefined
+        ? undefined
+        : logIn(call),
+  ),
+  'auth.challenge.individual/spent-ones-again': bodies<{ readonly challenge: string }>(
+    ['auth.challenge'],
+    ({ challenge }, { service, now }) => ({
+      challenge:
+        [...service.state.challenges.values()].find(
+          ({ spent, issuedAt }) => spent && now - issuedAt > minute / 2,
+        )?.value ?? challenge,
+    }),
   ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -6,7 +6,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls, decidedBy } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refusesTyped } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 const unredeemed = ({ redeemedAt: _, ...login }: Authentication): Authentication => login
@@ -123,4 +123,17 @@ export const authRedeemMutants = {
   },
   'auth.redeem.wrong-bearer-refused/another-that-waits': redeemsAnother,
   'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
+  'auth.redeem.issues-pair/ends-the-earlier-login': {
+    also: ['auth.refresh.repeatable'],
+    ...calls(['auth.redeem'], (call) => {
+      const { authentications } = call.service.state
+      const mine = call.caller?.authentication
+      const earlier = mine === undefined ? [] : authentications.by('context', keyOf(mine.context))
+      for (const one of earlier)
+        if (one.redeemedAt !== undefined && one.referenceNumber !== mine?.referenceNumber)
+          authentications.put({ ...one, revokedAt: call.now })
+      return call
+    }),
+  },
+  'auth.redeem.issues-pair/no-media-type': refusesTyped('auth.redeem'),
 } as const satisfies Readonly<Record<string, Mutant>>

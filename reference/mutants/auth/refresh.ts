@@ -4,7 +4,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { answers, bodies, refuses } from '../rewrite.ts'
+import { answers, bodies, refuses, refusesTyped } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
@@ -175,4 +175,29 @@ export const authRefreshMutants = {
     },
   },
   'auth.refresh.wrong-bearer-refused/only-decoded': onlyDecoded('auth.refresh'),
+  'auth.refresh.repeatable/reads-only': refuses(
+    ['sessions.openOnline'],
+    'missing-permission',
+    ({ caller }) => caller?.authentication.refreshedAt !== undefined,
+  ),
+  'auth.refresh.repeatable/newest-login-of-a-token': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, service }) => {
+      const mine = caller?.authentication
+      const others = [...service.state.authentications.values()].filter(
+        ({ token, redeemedAt }) => token === mine?.token && redeemedAt !== undefined,
+      )
+      return mine?.token !== undefined && others.at(-1)?.referenceNumber !== mine.referenceNumber
+    },
+  ),
+  'auth.refresh.repeatable/while-the-access-token-lives': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, now }) => {
+      const { refreshedAt, redeemedAt = now } = caller?.authentication ?? {}
+      return now - (refreshedAt ?? redeemedAt) > 15 * minute
+    },
+  ),
+  'auth.refresh.repeatable/no-media-type': refusesTyped('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,7 +1,7 @@
 import { keyOf } from '../../model/entities.ts'
 import { onlyDecoded } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls } from '../rewrite.ts'
+import { bodies, calls, refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 interface Status {
@@ -74,4 +74,31 @@ export const authStatusMutants = {
   'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
   'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
   'auth.status.wrong-bearer-refused/only-decoded': onlyDecoded('auth.status'),
+  'auth.status.moves-forward/unknown-after-a-refresh': refuses(
+    ['auth.status'],
+    'authentication-unknown',
+    ({ caller }) => caller?.authentication.refreshedAt !== undefined,
+  ),
+  'auth.status.moves-forward/replaced-by-the-next': bodies<Status>(
+    ['auth.status'],
+    ({ status }, { caller, service }) => {
+      const mine = caller?.authentication
+      const later = [
+        ...service.state.authentications.by('context', mine ? keyOf(mine.context) : ''),
+      ]
+        .filter(({ redeemedAt }) => redeemedAt !== undefined)
+        .findLast(({ referenceNumber }) => referenceNumber !== mine?.referenceNumber)
+      const isReplaced = (later?.redeemedAt ?? 0) > (mine?.redeemedAt ?? Infinity)
+      return isReplaced ? { status: { ...status, code: 425 } } : {}
+    },
+  ),
+  'auth.status.failure-is-final/another-failure-later': bodies<Status>(
+    ['auth.status'],
+    ({ status }, { caller, now }) => {
+      const { startedAt = now } = caller?.authentication ?? {}
+      return status.code >= 400 && now - startedAt > 10 * minute
+        ? { status: { ...status, code: status.code === 550 ? 500 : 550 } }
+        : {}
+    },
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -7,7 +7,14 @@ import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { rightOnce } from '../once-more.ts'
 import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
-import { minute } from '../spans.ts'
+import { day, minute } from '../spans.ts'
+import {
+  datedLikeTheNewest,
+  endsInTestOnly,
+  forInvoicesOnly,
+  onceAtAnInstant,
+} from '../token-dates.ts'
+import { asNumbers, masksBySha1Too, readAs } from '../token-envelopes.ts'
 
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
@@ -111,27 +118,6 @@ const newestOnly: Mutant = {
   },
 }
 
-/** Encrypted texts that are taken for others. */
-const readAs = (rewrite: (plain: string) => string): Mutant =>
-  calls(['auth.token'], (call) => {
-    const { keys } = call.service
-    const decrypt: typeof keys.decrypt = (...given) => {
-      const plain = keys.decrypt(...given)
-      return Buffer.isBuffer(plain) ? Buffer.from(rewrite(plain.toString())) : plain
-    }
-    return servedWith(call, { keys: { ...keys, decrypt } })
-  })
-
-/** Ciphertexts that are handled as numbers: zero bytes at their start are lost, and added at their end. */
-const asNumbers = calls(['auth.token'], (call) => {
-  const body = call.body as { readonly encryptedToken: string }
-  const bytes = Buffer.from(body.encryptedToken, 'base64')
-  const aligned = Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)])
-  return bytes[0] === 0
-    ? { ...call, body: { ...body, encryptedToken: aligned.toString('base64') } }
-    : call
-})
-
 /** The end of the last day of service tokens, in Warsaw. */
 const sunset = Date.parse('2026-12-31T23:00:00Z')
 
@@ -148,6 +134,13 @@ export const authTokenMutants = {
       (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
       'InternalId',
   ),
+  'auth.token.accepted/for-invoices-only': forInvoicesOnly,
+  'auth.token.accepted/no-parameter-of-its-media-type': refuses(
+    ['auth.token'],
+    'unreadable-body',
+    ({ headers }) => headers['content-type']?.includes(';') === true,
+  ),
+  'auth.token.accepted/once-at-an-instant': onceAtAnInstant(),
   'auth.token.accepted/newest-only': newestOnly,
   'auth.token.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.token'),
   'auth.token.plaintext-form/times-in-order': timesInOrder(),
@@ -176,6 +169,7 @@ export const authTokenMutants = {
     policy: { oaepHashAccepted: () => true },
   },
   'auth.token.wrong-encryption-refused/named-key-of-any-usage': namedKeyOfAnyUsage,
+  'auth.token.wrong-encryption-refused/masks-by-sha1-too': masksBySha1Too,
   'auth.token.wrong-encryption-refused/name-unread': ignores(['auth.token'], 'publicKeyId'),
   'auth.token.wrong-timestamp-refused/time-kept': rightOnce('tokenTimestampAccepted'),
   'auth.token.wrong-timestamp-refused/time-unchecked': {
@@ -222,6 +216,13 @@ export const authTokenMutants = {
   'auth.token.other-context-refused/any-context': {
     policy: { tokenOfContext: () => true, permissionsSuffice: () => true },
   },
+  'auth.token.other-context-refused/where-its-author-works': {
+    policy: {
+      tokenOfContext: (given, asked) =>
+        given === asked || (given.startsWith('Nip:') && asked.startsWith('Nip:')),
+    },
+  },
+  'auth.token.expired-refused/dated-like-the-newest': datedLikeTheNewest,
   'auth.token.expired-refused/by-the-day': {
     policy: { tokenInDates: (validUntil, now) => dayOf(now) <= dayOf(validUntil) },
   },
@@ -252,6 +253,14 @@ export const authTokenMutants = {
   'auth.token.sunset/midnight-in-utc': {
     policy: { tokenLoginOpen: (now, lastDay) => new Date(now).toISOString() < `${lastDay}T24` },
   },
+  'auth.token.sunset/for-some-months': {
+    policy: {
+      tokenLoginOpen: (now, lastDay) =>
+        policy.tokenLoginOpen(now, lastDay) || now > sunset + 180 * day,
+      tokenInDates: () => true,
+    },
+  },
+  'auth.token.sunset/in-test-only': endsInTestOnly(),
   'auth.token.sunset/own-certificates-too': endsWithTokens(sunset, 'issued'),
   'auth.token.sunset/nameless-certificates-too': endsWithTokens(sunset, 'nameless'),
   'auth.token.sunset/documents-too': refuses(

@@ -8,11 +8,13 @@ import {
   chainByName,
   datesAtSigning,
   knownByItsSubject,
+  knownOnceGranted,
   letsIn,
   letsNamelessIn,
   newestOnly,
   ownBeforeTheirStart,
   ownContextsOnly,
+  personsEverywhere,
 } from '../certificate-readers.ts'
 import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
 import {
@@ -215,6 +217,7 @@ export const authXadesMutants = {
   'auth.xades.self-signed-by-environment/self-signed-everywhere': {
     environment: { selfSigned: true },
   },
+  'auth.xades.self-signed-by-environment/persons-everywhere': personsEverywhere,
   'auth.xades.self-signed-by-environment/chain-by-name': chainByName(),
   'auth.xades.self-signed-by-environment/chain-unread': ignores(
     ['auth.xades'],
@@ -223,6 +226,7 @@ export const authXadesMutants = {
   'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
   'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
+  'auth.xades.fingerprint/known-after-the-revocation': knownOnceGranted(),
   'auth.xades.fingerprint/granted-by-test-data-alone': {
     at: ['authentication'],
     tables: {

@@ -1,0 +1,64 @@
+import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { calls, servedWith } from './rewrite.ts'
+
+/** What a rotation of keys takes along that it must not. */
+
+/** With a key, every other key of its time is withdrawn, whatever it is for. */
+export const withdrawnTogether = (): Mutant => {
+  const gone = new Set<number>()
+  return {
+    call(call, next) {
+      const { keys, policy: decisions } = call.service
+      const all = keys.published({ ...decisions, keyLive: () => true }, call.now)
+      for (const { validFrom, withdrawnFrom } of all)
+        if (withdrawnFrom !== undefined && withdrawnFrom <= call.now) gone.add(validFrom)
+      return next(call)
+    },
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && !gone.has(from),
+    },
+  }
+}
+
+/** After the withdrawal of a key for tokens no symmetric key can be decrypted. */
+export const otherUsageLost = calls(['sessions.openOnline'], (call) => {
+  const { keys } = call.service
+  const isLost = keys
+    .published({ ...policy, keyLive: () => true }, call.now)
+    .some(
+      ({ usage, withdrawnFrom }) =>
+        usage.includes('SvcTokenEncryption') && (withdrawnFrom ?? Infinity) <= call.now,
+    )
+  return isLost ? servedWith(call, { keys: { ...keys, decrypt: () => undefined } }) : call
+})
+
+/** Packages that were announced before a key was withdrawn do not decrypt after it. */
+export const packagesLost = (): Mutant => {
+  const announced = new Set<string>()
+  const lost = new Set<string>()
+  const nameOf = (key: Uint8Array): string => Buffer.from(key).toString('hex')
+  return {
+    tables: {
+      sessions: {
+        write(next, before) {
+          if (next.kind === 'batch' && before === undefined) announced.add(nameOf(next.key))
+          return next
+        },
+      },
+    },
+    call(call, next) {
+      const isWithdrawn = call.service.keys
+        .published({ ...policy, keyLive: () => true }, call.now)
+        .some(({ withdrawnFrom }) => (withdrawnFrom ?? Infinity) <= call.now)
+      if (isWithdrawn && call.operation !== 'sessions.openBatch')
+        for (const name of announced) lost.add(name)
+      return next(call)
+    },
+    policy: {
+      decryptContent: (key, iv, bytes) =>
+        lost.has(nameOf(key)) ? undefined : policy.decryptContent(key, iv, bytes),
+    },
+  }
+}
