@@ -3,6 +3,7 @@ import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
 import { hashes } from './document-hashes.ts'
+import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
 import { unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
@@ -21,6 +22,7 @@ import {
   succeedsWhere,
 } from './rewrite.ts'
 import { ownSession } from './session-views.ts'
+import { namesTheSession, smallerWithTheSlash, uncomparedWithTheSlash } from './slashes.ts'
 import { blockedWithTheAddress } from './limits/blocks.ts'
 import { refusedFirst } from './unknown-paths.ts'
 
@@ -217,6 +219,9 @@ export const transportMutants = {
     },
   },
   'transport.trailing-slash/slash-matters': hidesPaths((path) => path.endsWith('/')),
+  'transport.trailing-slash/session-for-the-document': namesTheSession,
+  'transport.trailing-slash/smaller-bodies': smallerWithTheSlash(),
+  'transport.trailing-slash/contents-uncompared': uncomparedWithTheSlash(),
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
   ),
@@ -263,19 +268,15 @@ export const transportMutants = {
       ),
     }),
   ),
-  'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
-    if (refusal === undefined) return response
-    const stack = ['Error: refused', '    at handle (/srv/app/dist/server.js:12:7)']
-    const body = JSON.stringify(await response.json(), (name, value: unknown) =>
-      name === 'details' ? stack : value,
-    )
-    return new Response(body, response)
-  }),
-  'transport.error-shape/no-empty-details': responses(async (response, { refusal }) => {
-    if (refusal === undefined) return response
-    const text = (await response.text()).replace(/"details":\[\],|,"details":\[\]/, '')
-    return new Response(text, response)
-  }),
+  'transport.error-shape/stack-in-details': stackInDetails,
+  'transport.error-shape/no-empty-details': withoutEmptyDetails,
+  'transport.error-shape/methods-left-to-the-framework': leftToTheFramework('method-not-allowed'),
+  'transport.error-shape/media-types-left-to-the-framework': leftToTheFramework('media-type'),
+  'transport.error-shape/sizes-left-to-the-gateway': leftToTheFramework('body-too-large'),
+  'transport.error-shape/parameters-left-to-the-framework': leftToTheFramework('invalid-input'),
+  'transport.error-shape/names-its-schema': names('document-schema', 'file:///x/request.xsd'),
+  'transport.error-shape/names-its-parser': names('document-unreadable', '/srv/xml/parser.c'),
+  'transport.error-shape/names-its-reader': names('unreadable-body', 'C:\\service\\reader.cs'),
   'transport.error-shape/unknown-format-fails': {
     exchange: (running, next) => {
       const format = running.headers['x-error-format']
