@@ -13,6 +13,7 @@ import {
   newestOnly,
   ownBeforeTheirStart,
   ownContextsOnly,
+  withInvoicesAlone,
 } from '../certificate-readers.ts'
 import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
 import {
@@ -33,8 +34,10 @@ import {
   acceptsSignature,
   cannotRead,
   characterSetRefused,
+  failsWhere,
   keyInfoUnverified,
   logIn,
+  outsideAccepted,
   unread,
 } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
@@ -67,6 +70,7 @@ export const authXadesMutants = {
     415,
     ({ attributes }) => attributes?.organizationIdentifier !== undefined,
   ),
+  'auth.xades.accepted/with-invoices-alone': withInvoicesAlone('Nip', 'Pesel'),
   'auth.xades.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.xades'),
   'auth.xades.accepted/schema-location-refused': cannotRead(/<Auth[^>]* xsi:schemaLocation=/),
   'auth.xades.accepted/character-reference-refused': cannotRead(/Challenge>[^<]*&#/),
@@ -115,6 +119,9 @@ export const authXadesMutants = {
   'auth.xades.detached-refused/container-beside-accepted': {
     policy: { formAccepted: () => true, referencePlaceFits: () => true },
   },
+  'auth.xades.detached-refused/outside-accepted-around-the-request': outsideAccepted(/^<ds:Sig/),
+  'auth.xades.detached-refused/outside-accepted-within-the-request': outsideAccepted(/^<Auth/),
+  'auth.xades.detached-refused/no-address-accepted': outsideAccepted(/<ds:Reference>/),
   'auth.xades.tampered-refused/longer-digests-unread': {
     policy: {
       digestFits: (found, stated) => found.length > 44 || policy.digestFits(found, stated),
@@ -157,17 +164,9 @@ export const authXadesMutants = {
     also,
     policy: { referenceCountFits: () => true },
   },
-  'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': {
-    at: ['auth.xades'],
-    async exchange(running, next) {
-      const response = await next(running)
-      return running.exchange.details?.some((detail) =>
-        detail.includes('certificate cannot be read'),
-      )
-        ? new Response(null, { status: 500 })
-        : response
-    },
-  },
+  'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': failsWhere(
+    /certificate cannot be read/,
+  ),
   'auth.xades.incomplete-signature-refused/target-unchecked': {
     policy: { targetFits: () => true },
   },
@@ -222,6 +221,7 @@ export const authXadesMutants = {
   ),
   'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
   'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
+  'auth.xades.fingerprint/with-invoices-alone': withInvoicesAlone('Fingerprint'),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/granted-by-test-data-alone': {
     at: ['authentication'],
