@@ -3,6 +3,7 @@ import type { AnyCall } from '../../call/call.ts'
 import { keyOf } from '../../model/entities.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { inPackages, statuses } from '../statuses.ts'
@@ -32,6 +33,11 @@ export const invoicesStatusMutants = {
   ),
   'invoices.status.outcome/by-service-number-for-its-sender': calls(['invoices.status'], (call) =>
     isServiceNumber(call) ? decidedBy(call, { mayReadStatus: (sender) => sender }) : call,
+  ),
+  'invoices.status.outcome/rejection-described-as-accepted': describedAs(
+    ['invoices.status'],
+    'invoice',
+    200,
   ),
   'invoices.status.outcome/status-for-nobody': { policy: { mayReadStatus: () => false } },
   'invoices.status.session-reference/of-the-last-session': bodies(

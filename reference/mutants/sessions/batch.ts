@@ -7,6 +7,7 @@ import { anyKey } from '../keys-of-others.ts'
 import { uploadsBlockedToo, uploadsByTheHour } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
 import { firstPartAlone, placesAsText, repeatedPartsSpoilt } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
@@ -173,6 +174,13 @@ export const sessionsBatchMutants = {
     at: ['sessions.status', 'sessions.openBatch'],
     later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
   },
+  'sessions.batch.hostile-archive/no-reason': describedAs(['sessions.status'], 'batchSession', 150),
+  'sessions.batch.failed-list/no-reason': describedAs(
+    ['sessions.failed'],
+    'invoice',
+    200,
+    'invoices',
+  ),
   'sessions.batch.close/closes-twice': {
     policy: { sessionMayClose: (state) => state === 100 || state === 200 },
   },
