@@ -56,6 +56,7 @@ export const sessions = {
     variants: {
       fields: 'an object of three fields',
       label: 'a single label',
+      'label in force': { description: 'the label of each schema, in its time', needs: ['clock'] },
     },
   },
   'sessions.online.schema-calendar': {

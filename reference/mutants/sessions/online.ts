@@ -8,6 +8,7 @@ import { policy } from '../../policy/policy.ts'
 import { ofTheSubject, reference, whereverItIs } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { yearsUnread } from '../date-ranges.ts'
+import { labelOfTheFamily, newestLabelAlone } from '../form-codes.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { openBySlash } from '../spellings.ts'
@@ -127,6 +128,8 @@ export const sessionsOnlineMutants = {
   'sessions.online.form-code-forms/form-code-label-refused': {
     policy: { formCodeLabelFits: () => false },
   },
+  'sessions.online.form-code-forms/newest-label-alone': newestLabelAlone,
+  'sessions.online.form-code-forms/label-of-the-family': labelOfTheFamily,
   'sessions.online.form-code-forms/no-label-for-packages': {
     at: ['sessions.openBatch'],
     policy: { formCodeLabelFits: () => false },
