@@ -1,7 +1,7 @@
 import { partId } from '../invoices/package.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies, calls, decidedBy } from './rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from './rewrite.ts'
 
 /** Parts of packages. */
 
@@ -41,4 +41,12 @@ export const placesAsText = bodies(
       .toSorted((one, other) => (String(one.ordinalNumber) < String(other.ordinalNumber) ? -1 : 1))
       .map((place, at) => ({ ...place, ordinalNumber: at + 1 })),
   }),
+)
+
+/** The uploads of a session count with its close: that of many parts is beyond the limit. */
+export const countedWithTheClose = refuses(
+  ['sessions.closeBatch'],
+  'rate-limited',
+  ({ service: { state }, path }) =>
+    state.parts.by('session', path['referenceNumber'] ?? '').length >= 20,
 )

@@ -6,6 +6,7 @@ import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
+import { day } from '../spans.ts'
 import { inPackages, statuses } from '../statuses.ts'
 
 const withWrongCheckValue = (svcNumber: string): string => {
@@ -77,5 +78,13 @@ export const invoicesStatusMutants = {
     const [first] = state.issued.by('number', invoiceNumber)
     return first === undefined ? {} : { referenceNumber: first.invoice, svcNumber: first.svcNumber }
   }),
+  'invoices.status.outcome/rejections-for-a-day': refuses(
+    ['invoices.status'],
+    'invoice-unknown',
+    ({ path, now, service: { state } }) => {
+      const found = state.invoices.get(path['invoiceId'] ?? '')
+      return found !== undefined && found.status.code > 299 && now - found.receivedAt > day
+    },
+  ),
   'invoices.status.outcome/for-a-month': keptForAMonth(['invoices.statusBySvcNumber']),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -9,7 +9,7 @@ import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
-import { firstPartAlone, placesAsText, repeatedPartsSpoilt } from '../parts.ts'
+import { countedWithTheClose, firstPartAlone, placesAsText, repeatedPartsSpoilt } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
@@ -263,6 +263,7 @@ export const sessionsBatchMutants = {
     ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
   ),
   'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': uploadsByTheHour,
+  'sessions.batch.parts-unlimited/counted-with-the-close': countedWithTheClose,
   'sessions.batch.parts-unlimited/blocked-with-the-openings': uploadsBlockedToo(),
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
     archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),
