@@ -104,6 +104,14 @@ const endsOtherwise = (due: number, code: number, when: When): Mutant => ({
 /** Logins that succeed, although they were to fail. */
 export const letsIn = (failure: number, when: When): Mutant => endsOtherwise(failure, 200, when)
 
+/** Persons, unlike seals, get in by a certificate that they signed themselves. */
+export const selfSignedPersonsIn: Mutant = letsIn(
+  460,
+  ({ attributes, status }) =>
+    attributes?.organizationIdentifier === undefined &&
+    status.details?.includes('not trusted here') === true,
+)
+
 /** Logins by document that fail because of their certificate, although they were to succeed. */
 export const keepsOut = (when: When): Mutant =>
   endsOtherwise(200, 460, (login, state) => login.method !== 'Token' && when(login, state))

@@ -46,6 +46,7 @@ export const transportMutants = {
     'unknown-path',
     (path) => !/\/v\d+\//.test(path),
   ),
+  'transport.unknown-version/later-ones': succeeds('unknown-path', (p) => /\/v[4-9]\//.test(p)),
   'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
   'transport.path-prefix/version-optional': succeeds(
     'unknown-path',

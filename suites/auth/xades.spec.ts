@@ -16,7 +16,7 @@ import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts'
+import { namelessCertificate, ownCertificate, sealOf, selfSignedPerson } from '../support/seals.ts'
 import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -33,7 +33,7 @@ for (const environment of ['test', 'demo', 'production'] as const) {
         issuerKey: freshKey('p256'),
         now: target.now(),
       })
-      for (const credentials of [own.credentials, issued]) {
+      for (const credentials of [own.credentials, issued, selfSignedPerson(own.nip, target)]) {
         const outcome = await authenticateAs(api, own, { credentials })
         if (environment === 'test') expect(outcome).toHaveSucceeded('authentication')
         else expect(outcome).toBeRejected('certificate-refused')

@@ -1,6 +1,11 @@
 import { environments } from '../../contract/environments.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
-import { anonymousSubject, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import {
+  anonymousSubject,
+  makeCertificate,
+  personSubject,
+  sealSubject,
+} from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
@@ -37,6 +42,10 @@ export const sealOf = (target: Target, own: OwnContext, keys: 'rsa' | 'p256'): C
     `the target does not offer: a certificate of ${own.type} ${own.value} with ${keys === 'rsa' ? 'an RSA' : 'a P-256'} key`,
   )
 }
+
+/** A self-signed certificate of a person, whether the target accepts it or not. */
+export const selfSignedPerson = (nip: string, target: Pick<Target, 'now'>): Credentials =>
+  makeCertificate({ subject: personSubject({ nip }), now: target.now() })
 
 /**
  * A certificate that names nobody, and the fingerprint that permissions are granted to.

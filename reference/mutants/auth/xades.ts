@@ -13,6 +13,7 @@ import {
   newestOnly,
   ownBeforeTheirStart,
   ownContextsOnly,
+  selfSignedPersonsIn,
   withInvoicesAlone,
 } from '../certificate-readers.ts'
 import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
@@ -221,6 +222,7 @@ export const authXadesMutants = {
   ),
   'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
   'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
+  'auth.xades.self-signed-by-environment/persons-anywhere': selfSignedPersonsIn,
   'auth.xades.fingerprint/with-invoices-alone': withInvoicesAlone('Fingerprint'),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/granted-by-test-data-alone': {
