@@ -24,7 +24,7 @@ import {
 import { ownSession } from './session-views.ts'
 import { namesTheSession, smallerWithTheSlash, uncomparedWithTheSlash } from './slashes.ts'
 import { blockedWithTheAddress } from './limits/blocks.ts'
-import { refusedFirst } from './unknown-paths.ts'
+import { refusedFirst, saidOtherwise } from './unknown-paths.ts'
 
 /** What a continuation token encodes, as far as it is text. */
 const tokenText = (headers: Readonly<Record<string, string>>): string =>
@@ -124,6 +124,7 @@ export const transportMutants = {
   'transport.answers.no-server-error/null-character-fails': failsOver('\u0000'),
   'transport.answers.no-server-error/half-a-pair-fails': failsOver('\ud83e'),
   'transport.answers.no-server-error/noncharacter-fails': failsOver('\uffff'),
+  'transport.unknown-is-404/said-otherwise': saidOtherwise,
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
   'transport.unknown-is-404/token-first': refusedFirst(
     'wrong-token',
