@@ -152,8 +152,11 @@ const aDay = 24 * 3600 * 1000
 
 /** Every later instant counts, whatever its hour, day, month and year are when each is read alone. */
 const laterInstants: readonly number[] = [
-  ...Array.from({ length: 24 }, (_, hour) => productionStart + hour * 3600 * 1000 + 1_000),
-  ...Array.from({ length: 31 }, (_, day) => productionStart + day * aDay + 3600 * 1000),
+  // Each day of a month, and among them each hour of the day.
+  ...Array.from(
+    { length: 31 },
+    (_, day) => productionStart + day * aDay + (day % 24) * 3600 * 1000 + 1_000,
+  ),
   ...[
     '2026-03-29T01:00:00Z', // Summer time begins.
     '2026-04-30T23:30:00+02:00',
