@@ -125,6 +125,7 @@ export const auth = {
     variants: {
       'signature alone': 'the document is not included',
       'side by side': 'document and signature as siblings',
+      outside: 'within or around the request, but with a reference to what is not in the document',
     },
   },
   'auth.xades.tampered-refused': {

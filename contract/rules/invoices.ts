@@ -306,6 +306,12 @@ export const invoices = {
     sentence: 'Of two equal invoices submitted concurrently, the service accepts exactly one.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     ends: ['invoice', 'batchSession'],
+    variants: {
+      'before one is processed': {
+        description: 'several are received before the first of them is processed',
+        needs: ['failures', 'clock'],
+      },
+    },
   },
   'invoices.rejected.isolated': {
     level: 'MUST',

@@ -9,6 +9,12 @@ export const keys = {
     sentence:
       'The service lists its encryption certificates, with usage and validity, to any caller.',
     clause: 'Endpoints > Authentication and security',
+    variants: {
+      'during a rotation': {
+        description: 'while a key that was replaced is still listed',
+        needs: ['rotate'],
+      },
+    },
   },
   'keys.list.usages': {
     level: 'MUST',

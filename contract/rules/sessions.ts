@@ -56,6 +56,7 @@ export const sessions = {
     variants: {
       fields: 'an object of three fields',
       label: 'a single label',
+      'label in force': { description: 'the label of each schema, in its time', needs: ['clock'] },
     },
   },
   'sessions.online.schema-calendar': {
@@ -130,6 +131,7 @@ export const sessions = {
     touches: ['receipt-paths'],
     variants: {
       'open session': 'no receipt while the session is open',
+      'of each session': 'several sessions, closed in another order than they were opened in',
     },
   },
   'sessions.online.isolated': {
@@ -408,6 +410,7 @@ export const sessions = {
     touches: ['paging'],
     variants: {
       few: 'a few invoices over several pages',
+      'of every outcome': 'accepted ones, and ones that are rejected for each reason',
       hundreds: {
         description: 'hundreds of accepted and of rejected ones, each accepted one with its number',
         needs: ['bulk'],

@@ -149,6 +149,10 @@ export const transport = {
       'The service accepts an invoice submission with and without a trailing slash in the path.',
     clause: 'Endpoints > Sessions',
     touches: ['alias-counting'],
+    variants: {
+      'the largest invoice': 'an invoice of the largest size is accepted by both paths',
+      rejections: 'what is rejected by one path is rejected by the other',
+    },
   },
   'transport.export-alias': {
     level: 'MUST',
@@ -191,6 +195,8 @@ export const transport = {
       '401': 'a missing token',
       '403': 'a missing permission',
       '404': 'an unknown resource',
+      early: 'a wrong method, media type, size or address',
+      'quoted messages': 'refusals of documents and bodies that a parser cannot read',
       '429': { description: 'an exceeded rate limit', needs: ['provoke'] },
       'assumed form': {
         description: 'every field of the format is present, and the requested media type is used',

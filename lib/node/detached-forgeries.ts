@@ -1,6 +1,7 @@
 import { authRequestXml } from './auth-request.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
-import { signDetached } from './xades.ts'
+import { intoSignature, objectXml } from './signature-markup.ts'
+import { insertLast, signDetached } from './xades.ts'
 
 /** Signatures that stand neither within the request nor around it. */
 
@@ -16,6 +17,30 @@ const detached = {
 /** A document, followed by a signature of it. */
 const beside = (named: string, { credentials, signingTime }: ForgerySource): string =>
   `<Documents>${named}${signDetached(named, '#R', { credentials, signingTime })}</Documents>`
+
+/** Where a signature is put that signs its request as something outside of the document. */
+const places: Readonly<Record<string, (request: string, signature: string) => string>> = {
+  'around the request': (named, signature) => intoSignature(signature, objectXml(named)),
+  'within the request': (named, signature) => insertLast(named, signature),
+}
+
+const outside: Readonly<Record<string, string | undefined>> = {
+  'a file': 'request.xml',
+  'a network address': 'http://127.0.0.1:9/request.xml',
+  'no address': undefined,
+}
+
+/** The signature stands where an enveloped or an enveloping one does, but refers to what is not in the document. */
+const referringOutside: readonly Forgery[] = Object.entries(places).flatMap(([place, put]) =>
+  Object.entries(outside).map(([what, uri]) => ({
+    ...detached,
+    variant: `outside, ${place}, by ${what}`,
+    make(source: ForgerySource): string {
+      const { credentials, signingTime } = source
+      return put(request(source), signDetached(request(source), uri, { credentials, signingTime }))
+    },
+  })),
+)
 
 export const detachedForgeries: readonly Forgery[] = [
   {
@@ -41,4 +66,5 @@ export const detachedForgeries: readonly Forgery[] = [
     variant: 'side by side, the request within an element that is named',
     make: (source) => beside(`<Document Id="R">${request(source)}</Document>`, source),
   },
+  ...referringOutside,
 ]

@@ -1,8 +1,13 @@
+import { escapeXml } from './auth-request.ts'
 import { xmlDsig } from './xmldsig.ts'
 
 /** Markup of the parts of a signature that need no computation. */
 
 export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
+
+/** An attribute, after a blank; nothing where it has no value. */
+export const attributeXml = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : ` ${name}="${escapeXml(value)}"`
 
 /** The key info of a signature: its certificates, DER, under an Id where a reference covers it. */
 export const keyInfoXml = (certificates: readonly Buffer[], id: string | undefined): string => {

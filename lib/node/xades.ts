@@ -5,7 +5,7 @@ import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
 import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
 import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
-import { keyInfoXml, qualifyingProperties, timeXml } from './xades-parts.ts'
+import { attributeXml, keyInfoXml, qualifyingProperties, timeXml } from './xades-parts.ts'
 import { withPrefix, xadesNamespace } from './xades-parts.ts'
 import type { Exclusion } from './xades-transforms.ts'
 import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
@@ -94,7 +94,7 @@ const defaultCanonicalization: Canonicalization = { uri: exclusive }
 const hash = (data: string | Uint8Array, digest: DigestMethod): string =>
   createHash(digest).update(data).digest('base64')
 
-/** The default namespace of a document given as its root element. */
+/** The namespaces that a root element declares. */
 const defaultNamespace = (root: string): Readonly<Record<string, string>> => {
   const uri = /^<[^>]*\sxmlns="([^"]*)"/.exec(root)?.[1]
   const others = root.slice(0, root.indexOf('>')).matchAll(/\sxmlns:([\w.-]+)="([^"]*)"/g)
@@ -152,8 +152,8 @@ export function signXades(root: string, options: SignOptions): string {
   )
 }
 
-/** A detached signature of a document. `uri` says where the document would be found. */
-export function signDetached(root: string, uri: string, options: SignOptions): string {
+/** A detached signature of a document. `uri` says where the document would be found; undefined where nothing does. */
+export function signDetached(root: string, uri: string | undefined, options: SignOptions): string {
   const transforms = canonicalizationXml('Transform', defaultCanonicalization)
   return signatureXml({ uri, transforms, covered: canonicalize(root) }, '', options, {})
 }
@@ -167,7 +167,7 @@ export function insertLast(root: string, markup: string): string {
 const propertiesType = 'http://uri.etsi.org/01903#SignedProperties'
 
 interface Reference {
-  readonly uri: string
+  readonly uri: string | undefined
   readonly type?: string | undefined
   /** Markup. */
   readonly transforms: string
@@ -181,7 +181,7 @@ const referenceXml = (
   digestValue = hash(covered, digest),
 ): string =>
   [
-    `<ds:Reference${type === undefined ? '' : ` Type="${type}"`} URI="${escapeXml(uri)}">`,
+    `<ds:Reference${attributeXml('Type', type)}${attributeXml('URI', uri)}>`,
     transforms === '' ? '' : `<ds:Transforms>${transforms}</ds:Transforms>`,
     `<ds:DigestMethod Algorithm="${digestUris[digest]}"></ds:DigestMethod>`,
     `<ds:DigestValue>${digestValue}</ds:DigestValue>`,

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto'
 import { parseCertificate } from '../base/certificate.ts'
 import { reached } from '../base/wording.ts'
 import { attributesOf } from '../login/subject.ts'
-import type { Authentication } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
+import type { Authentication } from '../model/entities.ts'
 import type { State } from '../model/state.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
@@ -112,6 +112,18 @@ export const keepsOut = (when: When): Mutant =>
 /** Logins with a certificate that names nobody succeed, although they were to fail. */
 export const letsNamelessIn = (failure: number, when: When = () => true): Mutant =>
   letsIn(failure, (login, state) => login.subject?.type === 'Fingerprint' && when(login, state))
+
+/** A login needs a permission for invoices: of those who hold others alone, none gets in. */
+export const withInvoicesAlone = (...kinds: readonly string[]): Mutant =>
+  endsOtherwise(200, 415, ({ subject, context }, { grants }) => {
+    const all = subject === undefined ? [] : grants.by('subject', keyOf(subject))
+    const held = all.filter((grant) => grant.context.value === context.value)
+    return (
+      kinds.includes(subject?.type ?? '') &&
+      held.length > 0 &&
+      !held.some(({ permission }) => permission.startsWith('Invoice'))
+    )
+  })
 
 const byOwnCertificate = ({ credential }: Authentication): boolean =>
   credential === 'InternalCertificate'

@@ -28,6 +28,15 @@ const listed = (change: object | ((key: Listed) => object)): Mutant =>
     })),
   }))
 
+/** Entries that a rotation made, with other fields. */
+const rotated = (change: object): Mutant => {
+  let first = Infinity
+  return listed(({ validFrom }: Listed) => {
+    first = Math.min(first, Date.parse(validFrom))
+    return Date.parse(validFrom) > first ? change : {}
+  })
+}
+
 /** A withdrawn key still works for requests that name it. */
 const withdrawnByName = (): Mutant => {
   let isNamed = false
@@ -143,6 +152,8 @@ export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
   'keys.list.public/looks-at-a-token': refusesTokens('keys.list'),
   'keys.list.public/other-schemes-refused': refusesOtherSchemes('keys.list'),
+  'keys.list.public/rotated-without-their-start': rotated({ validFrom: null }),
+  'keys.list.public/rotated-without-a-usage': rotated({ usage: [] }),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
   'keys.list.usages/all-usages': listed({
     usage: ['SvcTokenEncryption', 'SymmetricKeyEncryption'],
@@ -258,6 +269,18 @@ export const keysMutants = {
   },
   'keys.list.production-calendar/demo-keeps-the-calendar': {
     policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },
+  },
+  'keys.list.production-calendar/not-in-the-first-month-of-a-year': {
+    policy: {
+      keysListedFrom: (first, at) =>
+        policy.keysListedFrom(first, at) && new Date(at).getUTCMonth() > 0,
+    },
+  },
+  'keys.list.production-calendar/from-the-same-hour-of-the-day': {
+    policy: {
+      keysListedFrom: (first, at) =>
+        policy.keysListedFrom(first, at) && new Date(at).getUTCHours() !== 22,
+    },
   },
   'keys.list.production-calendar/ahead-of-the-calendar': {
     policy: {

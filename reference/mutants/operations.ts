@@ -4,6 +4,7 @@ import { keyOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
+import { describedAs } from './reasons.ts'
 import { bodies, calls, decidedBy, refuses } from './rewrite.ts'
 
 const operationShown = (code: number): Mutant =>
@@ -47,6 +48,11 @@ const forgottenWithExports = (which: (task: OperationTask) => boolean): Mutant =
 
 /** Defects of the status of operations. */
 export const operationsMutants = {
+  'operations.status.reports/failure-described-as-in-progress': describedAs(
+    ['operations.status'],
+    'operation',
+    100,
+  ),
   'operations.status.reports/never-ends': operationShown(100),
   'operations.status.reports/done-at-once': operationShown(200),
   'operations.status.reports/revocations-never-end': {

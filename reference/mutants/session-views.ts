@@ -1,6 +1,8 @@
 import type { AnyCall } from '../call/call.ts'
 import type { Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
+import type { Mutant } from './mutant.ts'
+import { refuses } from './rewrite.ts'
 
 /** The session that a call names. */
 export const sessionOf = ({ service, path }: AnyCall): Session | undefined =>
@@ -35,3 +37,16 @@ export interface SessionView {
   readonly successfulInvoiceCount?: number | null
   readonly failedInvoiceCount?: number | null
 }
+
+/** Of the sessions of a context, the last one alone has a receipt. */
+export const receiptOfTheLastAlone: Mutant = refuses(
+  ['receipts.session'],
+  'receipt-unknown',
+  (call) => {
+    const own = ownSession(call)
+    const later = [...call.service.state.sessions.values()].filter(
+      (session) => own !== undefined && keyOf(session.context) === keyOf(own.context),
+    )
+    return own !== undefined && later.at(-1)?.referenceNumber !== own.referenceNumber
+  },
+)

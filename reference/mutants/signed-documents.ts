@@ -55,6 +55,26 @@ export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): 
     details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
   )
 
+/** Accepts such documents although their signature refers to what is not in them. */
+export const outsideAccepted = (such: RegExp): Mutant =>
+  accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>
+    such.test(Buffer.from(call.bytes).toString()) &&
+    details.some((detail) => /does not name what|names no/.test(detail))
+      ? logIn(call)
+      : undefined,
+  )
+
+/** Fails where it should refuse for a reason. */
+export const failsWhere = (reason: RegExp): Mutant => ({
+  at: ['auth.xades'],
+  async exchange(running, next) {
+    const response = await next(running)
+    return running.exchange.details?.some((detail) => reason.test(detail))
+      ? new Response(null, { status: 500 })
+      : response
+  },
+})
+
 /** Refuses documents with this part, which a verifier has to understand. */
 export const cannotRead = (part: RegExp): Mutant =>
   refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>

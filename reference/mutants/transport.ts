@@ -3,6 +3,7 @@ import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
 import { hashes } from './document-hashes.ts'
+import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
 import { filtersByTheShorterName, unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
@@ -21,12 +22,21 @@ import {
   succeedsWhere,
 } from './rewrite.ts'
 import { ownSession } from './session-views.ts'
+import { namesTheSession, smallerWithTheSlash, uncomparedWithTheSlash } from './slashes.ts'
 import { blockedWithTheAddress } from './limits/blocks.ts'
-import { refusedFirst } from './unknown-paths.ts'
+import { refusedFirst, saidOtherwise } from './unknown-paths.ts'
 
 /** What a continuation token encodes, as far as it is text. */
 const tokenText = (headers: Readonly<Record<string, string>>): string =>
   Buffer.from(headers['x-continuation-token'] ?? '', 'base64').toString()
+
+/** Refuses some spellings of media types. */
+const refusesMedia = (isRefused: (media: string) => boolean): Mutant => ({
+  exchange(running, next) {
+    if (isRefused(running.headers['content-type'] ?? '')) throw refuse('media-type')
+    return next(running)
+  },
+})
 
 /** Descriptions that cannot be stored with a character in them. */
 const failsOver = (character: string): Mutant => ({
@@ -44,6 +54,7 @@ export const transportMutants = {
     'unknown-path',
     (path) => !/\/v\d+\//.test(path),
   ),
+  'transport.unknown-version/later-ones': succeeds('unknown-path', (p) => /\/v[4-9]\//.test(p)),
   'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
   'transport.path-prefix/version-optional': succeeds(
     'unknown-path',
@@ -66,12 +77,7 @@ export const transportMutants = {
     ...answer,
     media: 'application/octet-stream',
   })),
-  'transport.media-type/charset-refused': {
-    exchange(running, next) {
-      if (running.headers['content-type']?.includes(';') === true) throw refuse('media-type')
-      return next(running)
-    },
-  },
+  'transport.media-type/charset-refused': refusesMedia((media) => media.includes(';')),
   'transport.media-type/answers-as-text': responses((response, { refusal }) =>
     refusal === undefined && response.body !== null ? labelled(response, 'text/plain') : response,
   ),
@@ -84,20 +90,14 @@ export const transportMutants = {
   'transport.media-type/same-beginning': {
     policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },
   },
-  'transport.media-type/charset-in-lower-case': {
-    exchange(running, next) {
-      const charset = /charset=(\S+)/.exec(running.headers['content-type'] ?? '')?.[1]
-      if (charset !== undefined && charset !== 'utf-8') throw refuse('media-type')
-      return next(running)
-    },
-  },
-  'transport.media-type/type-in-lower-case-only': {
-    exchange(running, next) {
-      const [type = ''] = (running.headers['content-type'] ?? '').split(';')
-      if (type !== type.toLowerCase()) throw refuse('media-type')
-      return next(running)
-    },
-  },
+  'transport.media-type/charset-in-lower-case': refusesMedia((media) => {
+    const charset = /charset=(\S+)/.exec(media)?.[1]
+    return charset !== undefined && charset !== 'utf-8'
+  }),
+  'transport.media-type/type-in-lower-case-only': refusesMedia((media) => {
+    const [type = ''] = media.split(';')
+    return type !== type.toLowerCase()
+  }),
   'transport.media-type/typed-without-a-body': {
     exchange(running, next) {
       const { 'content-type': media, 'content-length': length = '0' } = running.headers
@@ -121,6 +121,7 @@ export const transportMutants = {
   'transport.answers.no-server-error/null-character-fails': failsOver('\u0000'),
   'transport.answers.no-server-error/half-a-pair-fails': failsOver('\ud83e'),
   'transport.answers.no-server-error/noncharacter-fails': failsOver('\uffff'),
+  'transport.unknown-is-404/said-otherwise': saidOtherwise,
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
   'transport.unknown-is-404/token-first': refusedFirst(
     'wrong-token',
@@ -217,6 +218,9 @@ export const transportMutants = {
     },
   },
   'transport.trailing-slash/slash-matters': hidesPaths((path) => path.endsWith('/')),
+  'transport.trailing-slash/session-for-the-document': namesTheSession,
+  'transport.trailing-slash/smaller-bodies': smallerWithTheSlash(),
+  'transport.trailing-slash/contents-uncompared': uncomparedWithTheSlash(),
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
   ),
@@ -266,19 +270,15 @@ export const transportMutants = {
       ),
     }),
   ),
-  'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
-    if (refusal === undefined) return response
-    const stack = ['Error: refused', '    at handle (/srv/app/dist/server.js:12:7)']
-    const body = JSON.stringify(await response.json(), (name, value: unknown) =>
-      name === 'details' ? stack : value,
-    )
-    return new Response(body, response)
-  }),
-  'transport.error-shape/no-empty-details': responses(async (response, { refusal }) => {
-    if (refusal === undefined) return response
-    const text = (await response.text()).replace(/"details":\[\],|,"details":\[\]/, '')
-    return new Response(text, response)
-  }),
+  'transport.error-shape/stack-in-details': stackInDetails,
+  'transport.error-shape/no-empty-details': withoutEmptyDetails,
+  'transport.error-shape/methods-left-to-the-framework': leftToTheFramework('method-not-allowed'),
+  'transport.error-shape/media-types-left-to-the-framework': leftToTheFramework('media-type'),
+  'transport.error-shape/sizes-left-to-the-gateway': leftToTheFramework('body-too-large'),
+  'transport.error-shape/parameters-left-to-the-framework': leftToTheFramework('invalid-input'),
+  'transport.error-shape/names-its-schema': names('document-schema', 'file:///x/request.xsd'),
+  'transport.error-shape/names-its-parser': names('document-unreadable', '/srv/xml/parser.c'),
+  'transport.error-shape/names-its-reader': names('unreadable-body', 'C:\\service\\reader.cs'),
   'transport.error-shape/unknown-format-fails': {
     exchange: (running, next) => {
       const format = running.headers['x-error-format']

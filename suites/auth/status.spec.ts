@@ -1,8 +1,9 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
 import { covering } from '../support/matrices.ts'
+import { expectReason } from '../support/reasons.ts'
 import { rule } from '../support/rule.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticateAs, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
@@ -83,13 +84,14 @@ test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   })
   const settled = await settleAuthentication(api, started)
   expect(settled).toBeRejected('subject-without-permission')
-  expect(settled.status.description, 'a description of the failure').toMatch(/\S/)
   const redeemed = await api.call('auth.redeem', { bearer: started.authenticationToken })
   expect(redeemed).toBeRefused('redeem-refused')
   const again = await settleAuthentication(api, started)
   expect(again.status.code, 'the same failure').toBe(settled.status.code)
   const next = await authenticateAs(api, own)
   expect(next, 'the next authentication in that context').toHaveSucceeded('authentication')
+  const others = [...settled.exchanges.slice(0, -1), ...('exchanges' in next ? next.exchanges : [])]
+  expectReason(settled, ...others.map(reported))
   const last = await settleAuthentication(api, started)
   expect(last.status.code, 'the same failure after that').toBe(settled.status.code)
 })

@@ -262,6 +262,8 @@ const outcomes: Readonly<
     const body = { ...(await submissionBody(api, session, bytes)), offlineMode: true }
     const sent = await api.call('invoices.submit', { path, body, ...more })
     const reference = expectText(sent, 'submit an invoice', 'referenceNumber')
+    const named = { ...path, invoiceReferenceNumber: reference }
+    expect(await api.call('invoices.inSession', { path: named }), 'by its reference').toBeOk()
     const { status, body: record } = await settleInvoice(api, session, reference)
     return [status.code, fields({ body: record })['invoicingMode']]
   },

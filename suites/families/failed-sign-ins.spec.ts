@@ -8,11 +8,12 @@ import type { Context } from '../../lib/flows/login.ts'
 import { freshKey, sealSubject } from '../../lib/node/pki.ts'
 import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
+import { expectReason } from '../support/reasons.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate } from '../support/seals.ts'
 import { contextBeside, mintToken, revokeToken } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
-import { authenticateAs, outcomeOfAuthentication, recordOf } from '../support/steps.ts'
+import { authenticateAs, outcomeOfAuthentication, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every way in which a sign-in fails after the service has taken it in: the status says why. */
@@ -111,12 +112,17 @@ const byToken: Readonly<
   },
 }
 
-const expectReason = (outcome: Outcome, refusal: RefusalId): void => {
+const expectFailure = async (
+  outcome: Outcome,
+  refusal: RefusalId,
+  { api, own }: Fixtures,
+): Promise<void> => {
   expect(outcome).toBeRejected(refusal)
   // A service that refuses such a sign-in at once has no status to explain.
   if ('request' in outcome) return
-  const { description } = (recordOf(outcome)['status'] ?? {}) as { readonly description?: unknown }
-  expect(description, 'a description').toEqual(expect.stringMatching(/\S/))
+  const good = await authenticateAs(api, own)
+  const seen = [...('exchanges' in good ? good.exchanges : []), ...outcome.exchanges.slice(0, -1)]
+  expectReason(outcome, ...seen.map(reported))
 }
 
 for (const [what, enter] of Object.entries(byDocument))
@@ -124,7 +130,7 @@ for (const [what, enter] of Object.entries(byDocument))
     ...familyRule(rule, 'failed sign-in', what),
     async ({ api, own, login, another, target, serviceToken }) => {
       const fixtures = { api, own, login, another, target, serviceToken }
-      expectReason(await enter(fixtures), 'certificate-refused')
+      await expectFailure(await enter(fixtures), 'certificate-refused', fixtures)
     },
   )
 
@@ -134,6 +140,6 @@ for (const [what, enter] of Object.entries(byToken))
     async ({ api, own, login, another, target, serviceToken }) => {
       const fixtures = { api, own, login, another, target, serviceToken }
       const held = await serviceToken()
-      expectReason(await enter(fixtures, held), 'token-refused')
+      await expectFailure(await enter(fixtures, held), 'token-refused', fixtures)
     },
   )

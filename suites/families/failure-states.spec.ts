@@ -12,6 +12,7 @@ import { failingWork } from '../support/failing-work.ts'
 import type { FailingWork } from '../support/failing-work.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { expectReason } from '../support/reasons.ts'
 import { familyRule } from '../support/rule.ts'
 import { statesUntil, tokenState } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication, reported } from '../support/steps.ts'
@@ -61,7 +62,7 @@ for (const lifecycle of Object.keys(failingWork) as (keyof typeof failingWork)[]
           const ended = await until(api, look, (state) => state !== from)
           const record = reported(ended)
           expect(record, `the state that it ended in, after ${from}`).toBeInState(lifecycle, code)
-          expect(record.status.description, 'a description').toMatch(/\S/)
+          expectReason(record, reported(held))
           const later = reported(await look()).status.code
           expect(later, 'the same state later').toBe(record.status.code)
           await spared?.(ended)

@@ -9,6 +9,7 @@ import type { Me, OwnContext } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { euGrant, grantBy, grantPerson } from '../support/grants.ts'
+import { heldAlone } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
@@ -44,6 +45,27 @@ for (const granted of kinds)
         const outcome = await authenticateAs(api, visitor, { context: { type, value } })
         if (kind === granted) expect(outcome, `in the ${kind}`).toHaveSucceeded('authentication')
         else expect(outcome, `in the ${kind}`).toBeRejected('subject-without-permission')
+      }
+    },
+  )
+
+/** What a permission of a person allows is another matter: any one of them is enough to sign in. */
+for (const [rule, kind] of [
+  ['auth.xades.fingerprint', 'Fingerprint'],
+  ['auth.xades.accepted', 'Nip'],
+  ['auth.xades.accepted', 'Pesel'],
+] as const)
+  test(
+    ...familyRule(rule, 'permissions of one context', `each permission alone, ${kind}`),
+    async ({ api, login, rng, target }) => {
+      const me = await login()
+      for (const permission of heldAlone) {
+        const { subject, context } = personAt(me.context, rng, target, kind)
+        const before = await authenticateAs(api, context)
+        expect(before, `without ${permission}`).toBeRejected('subject-without-permission')
+        await grantPerson(me.api, subject, [permission])
+        const after = await authenticateAs(api, context)
+        expect(after, `with ${permission} alone`).toHaveSucceeded('authentication')
       }
     },
   )

@@ -11,8 +11,10 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { offered } from '../support/offered.ts'
+import { spoilt } from '../support/malformed.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
+import { fields, outcomeOfInvoice, recordOf, reported, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 
@@ -34,15 +36,21 @@ const weeksLater = async ({
   login,
   invoice,
   clock,
-}: Pick<Fixtures, 'login' | 'invoice' | 'clock'>): Promise<{ me: Me; all: readonly Kept[] }> => {
+}: Pick<Fixtures, 'login' | 'invoice' | 'clock'>): Promise<{
+  me: Me
+  all: readonly Kept[]
+  rejected: ReadonlyMap<string, WorkOutcome>
+}> => {
   const before = await login()
   const all: Kept[] = []
-  for (const [way, { send }] of offeredWays()) {
+  const rejected = new Map<string, WorkOutcome>()
+  for (const [way, { send, outcome }] of offeredWays()) {
+    rejected.set(way, await outcome(before, spoilt))
     const made = invoice()
     all.push({ way, made, ...(await send(before, made.bytes)) })
   }
   await clock.advance(weeks)
-  return { me: await login({ context: before.context }), all }
+  return { me: await login({ context: before.context }), all, rejected }
 }
 
 for (const [id, operation] of [
@@ -62,7 +70,15 @@ for (const [id, operation] of [
 test(
   ...familyRule('invoices.status.outcome', 'weeks later', 'each status'),
   async ({ login, invoice, clock }) => {
-    const { me, all } = await weeksLater({ login, invoice, clock })
+    const { me, all, rejected } = await weeksLater({ login, invoice, clock })
+    for (const [way, outcome] of rejected) {
+      // What was refused at once, or of a package that failed, has no status of its own.
+      const { referenceNumber } = recordOf(outcome)
+      if ('request' in outcome || typeof referenceNumber !== 'string') continue
+      const answer = await me.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
+      expect(answer, `the status of one rejected by ${way}`).toBeOk()
+      expect(reported(answer).status.code, `${way}, rejected`).toBe(outcome.status.code)
+    }
     for (const { way, svcNumber, referenceNumber, session } of all)
       for (const operation of offered('invoices.status', 'invoices.statusBySvcNumber')) {
         const path = { invoiceId: referenceNumber, svcNumber }

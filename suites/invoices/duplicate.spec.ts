@@ -1,6 +1,8 @@
-import { openOnline } from '../../lib/flows/session.ts'
+import { openOnline, settleInvoice, submit } from '../../lib/flows/session.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { invoiceKinds } from '../../generators/invoice/invoice.ts'
+import { hold } from '../support/delayed.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { wentWell } from '../support/matchers.ts'
@@ -234,6 +236,40 @@ test(
       expect(await outcomeOfInvoice({ api: me.api, session }, bytes)).toHaveSucceeded('invoice')
   },
 )
+
+for (const kind of ['invoice', 'verification'] as const)
+  test(
+    ...rule('invoices.duplicate.race', `before one is processed, ${kind}`),
+    async ({ open, invoice, target, clock }) => {
+      const desk = await open()
+      const { api } = desk
+      const other = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
+      const done = await hold({ target, clock }, kind)
+      const sent = []
+      for (const [where, desks] of [
+        ['in one session', [desk, desk]],
+        ['in two sessions', [desk, other]],
+        ['three times', [other, desk, other]],
+      ] as const) {
+        const { bytes } = invoice()
+        for (const { session } of desks) {
+          const { referenceNumber } = await submit(api, session, bytes)
+          sent.push({ where, session, referenceNumber })
+        }
+      }
+      await done()
+      const outcomes = new Map<string, Settled[]>()
+      for (const { where, session, referenceNumber } of sent) {
+        const settled = await settleInvoice(api, session, referenceNumber)
+        outcomes.set(where, [...(outcomes.get(where) ?? []), settled])
+      }
+      for (const [where, settled] of outcomes) {
+        expect(settled.filter(wentWell).length, `accepted of equal ones ${where}`).toBe(1)
+        for (const loser of settled.filter((outcome) => !wentWell(outcome)))
+          expect(loser, `the others, ${where}`).toBeRejected('duplicate-invoice')
+      }
+    },
+  )
 
 test(...rule('invoices.duplicate.race'), async ({ open, invoice }) => {
   const desk = await open()

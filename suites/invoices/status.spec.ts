@@ -1,5 +1,6 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { issuedAround } from '../support/filters.ts'
+import { expectReason } from '../support/reasons.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, outcomeOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
@@ -68,14 +69,17 @@ test(...rule('invoices.status.outcome', 'by service number'), async ({ open, inv
   expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
 })
 
-test(...rule('invoices.status.outcome', 'rejected'), async ({ open }) => {
+test(...rule('invoices.status.outcome', 'rejected'), async ({ open, invoice }) => {
   const desk = await open()
+  const { referenceNumber: good } = await accept(desk, invoice().bytes)
+  const accepted = await desk.api.call('invoices.status', { path: { invoiceId: good } })
   const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
   expect(outcome).toBeRejected('invoice-invalid')
   const { referenceNumber } = recordOf(outcome) as { referenceNumber: string }
   const answer = await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
   expect(answer).toBeOk()
   expect(reported(answer)).toBeRejected('invoice-invalid')
+  expectReason(reported(answer), reported(accepted))
 })
 
 test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => {

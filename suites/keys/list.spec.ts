@@ -10,12 +10,36 @@ import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
 
-test(...rule('keys.list.public'), async ({ api }) => {
+/** Expects the list without credentials, and every field in each of its entries. Returns how many there are. */
+const expectEntries = async (api: Client): Promise<number> => {
   const answer = await api.call('keys.list', { bearer: null })
   expect(answer).toBeOk()
   expect(Array.isArray(answer.body), 'an array of entries').toBe(true)
-  expect(await fetchKeys(api), 'at least one entry').not.toEqual([])
+  const entries = answer.body as readonly Readonly<Record<string, string | undefined | null>>[]
+  expect(entries, 'at least one entry').not.toEqual([])
+  for (const { usage, certificate, validFrom, validTo } of entries) {
+    expect(usage, 'usage of an entry').toContainEqual(expect.stringMatching(/\S/))
+    expect(certificate, 'certificate of an entry').toEqual(expect.stringMatching(/\S/))
+    expect(Date.parse(validFrom ?? ''), 'validFrom of an entry').not.toBeNaN()
+    // It is stated where it is available.
+    if (validTo !== undefined && validTo !== null)
+      expect(Date.parse(validTo), 'validTo of an entry').not.toBeNaN()
+  }
+  return entries.length
+}
+
+test(...rule('keys.list.public'), async ({ api }) => {
+  await expectEntries(api)
   await expectPublic(api, 'keys.list')
+})
+
+test(...rule('keys.list.public', 'during a rotation'), async ({ api, target }) => {
+  for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption']) {
+    const before = await expectEntries(api)
+    await target.management?.rotateKeys(usage, 24 * 3600 * 1000)
+    const during = await expectEntries(api)
+    expect(during, `entries after a rotation of ${usage}`).toBeGreaterThan(before)
+  }
 })
 
 /** The entries of a usage that are valid now. */
@@ -155,6 +179,27 @@ for (const path of [
 }
 
 const productionStart = Date.parse('2026-02-01T00:00:00+01:00')
+const aDay = 24 * 3600 * 1000
+
+/** Every later instant counts, whatever its hour, day, month and year are when each is read alone. */
+const laterInstants: readonly number[] = [
+  // Each day of a month, and among them each hour of the day.
+  ...Array.from(
+    { length: 31 },
+    (_, day) => productionStart + day * aDay + (day % 24) * 3600 * 1000 + 1_000,
+  ),
+  ...[
+    '2026-03-29T01:00:00Z', // Summer time begins.
+    '2026-04-30T23:30:00+02:00',
+    '2026-10-25T00:59:59Z', // Summer time ends.
+    '2026-12-31T23:59:59+01:00',
+    '2027-01-01T00:00:01+01:00',
+    '2027-01-31T12:00:00+01:00',
+    '2028-01-15T12:00:00+01:00',
+    '2028-02-29T12:00:00+01:00',
+    '2030-01-01T12:00:00+01:00',
+  ].map((text) => Date.parse(text)),
+]
 
 for (const environment of ['production', 'demo'] as const)
   test(...rule('keys.list.production-calendar', environment), async ({ inEnvironment, ledger }) => {
@@ -179,3 +224,19 @@ for (const environment of ['production', 'demo'] as const)
       }
     }
   })
+
+test(
+  ...rule('keys.list.production-calendar', 'production, ever after'),
+  async ({ inEnvironment, ledger }) => {
+    const target = await inEnvironment('production')
+    const api = target.client(ledger.record)
+    for (const at of laterInstants) {
+      await target.management?.set(at)
+      const usages = (await fetchKeys(api)).flatMap(({ usage }) => usage)
+      const when = `usages that are listed at ${new Date(at).toISOString()}`
+      expect(usages, when).toEqual(
+        expect.arrayContaining(['SvcTokenEncryption', 'SymmetricKeyEncryption']),
+      )
+    }
+  },
+)

@@ -1,5 +1,8 @@
 import { limits } from '../../contract/limits.ts'
-import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { drawSecret, settleInvoice, submit } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { isoDay } from '../../lib/local-time.ts'
+import { spoilt } from '../support/malformed.ts'
 import { wentWell } from '../support/matchers.ts'
 import {
   hundreds,
@@ -9,6 +12,8 @@ import {
   sendHundreds,
 } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
+import { outcomeOfInvoice, recordOf, reported } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -37,6 +42,51 @@ test(...rule('sessions.invoices.complete', 'few'), async ({ open, invoice }) => 
   ).toEqual(sent.toSorted())
   for (const row of listed) expect(row).toHaveSucceeded('invoice')
 })
+
+test(
+  ...rule('sessions.invoices.complete', 'of every outcome'),
+  async ({ open, invoice, rng, target }) => {
+    const desk = await open()
+    const { api, session } = desk
+    const first = invoice()
+    const { value: largest } = limits['invoice.bytes']
+    const wrongKey = { api, session: { ...session, ...drawSecret() } }
+    const future = isoDay(target.now() + 40 * 24 * 3_600_000)
+    const sent: readonly (readonly [what: string, desk: Desk, bytes: Uint8Array])[] = [
+      ['accepted', desk, first.bytes],
+      ['a duplicate', desk, first.bytes],
+      ['not decrypted', wrongKey, invoice().bytes],
+      ['not a document', desk, spoilt],
+      ['of a foreign seller', desk, invoice({ seller: drawNip(rng) }).bytes],
+      ['too large', desk, invoice({ bytes: largest + 1 }).bytes],
+      ['of a later day', desk, invoice({ issueDate: future }).bytes],
+      ['accepted after them', desk, invoice().bytes],
+    ]
+    const received = new Map<unknown, string>()
+    for (const [what, by, bytes] of sent) {
+      const outcome = await outcomeOfInvoice(by, bytes)
+      // What is refused at once is not of the session.
+      if (!('request' in outcome)) received.set(recordOf(outcome)['referenceNumber'], what)
+    }
+    const rows = await listInvoices(api, session.referenceNumber)
+    expect(
+      rows
+        .map(({ referenceNumber }) => received.get(referenceNumber) ?? referenceNumber)
+        .toSorted(),
+      'what is listed of what was received',
+    ).toEqual([...received.values()].toSorted())
+    for (const row of rows) {
+      const path = {
+        referenceNumber: session.referenceNumber,
+        invoiceReferenceNumber: row.referenceNumber,
+      }
+      const { status } = reported(await api.call('invoices.inSession', { path }))
+      expect(row.status.code, `the code of one ${received.get(row.referenceNumber)}`).toBe(
+        status.code,
+      )
+    }
+  },
+)
 
 test(...rule('sessions.invoices.complete', 'hundreds'), async ({ login, invoice, target }) => {
   await withoutRates(target)

@@ -50,7 +50,7 @@ export const conformityRules = [
 
 /** What shows the internals of a service: a line of a stack trace, a path of its files. */
 export const internals =
-  /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
+  /\bat [\w$.<>]+ \(|node_modules|file:\/\/|[A-Z]:\\+\w|(?<![\w.])\/(app|etc|home|opt|root|srv|tmp|usr|var)\/|\.(ts|js|java|cs|py|go|kt):\d+/
 
 /** Whether an error has the shape that the dialect keeps for its status, where it keeps one. */
 const hasOwnShape = (exchange: Exchange, { errorShapes }: Dialect, shape: number): boolean => {

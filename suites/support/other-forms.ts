@@ -150,6 +150,7 @@ export const otherForms = {
       'sessions.online.of-subject',
       'sessions.online.schema-calendar',
       'sessions.batch.bad-form-code-refused / calendar',
+      'sessions.online.form-code-forms / label in force',
     ],
     login: 'unit',
   },

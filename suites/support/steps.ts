@@ -64,10 +64,10 @@ export interface Desk {
 export const outcomeOfSubmission = async (
   { api, session }: Desk,
   body: Submission | Readonly<Record<string, unknown>>,
-  { pace = true }: Pick<CallOptions, 'pace'> = {},
+  { pace = true, ...more }: Pick<CallOptions, 'pace' | 'alias'> = {},
 ): Promise<Exchange | Settled> => {
   const path = { referenceNumber: session.referenceNumber }
-  const exchange = await api.call('invoices.submit', { path, body, pace })
+  const exchange = await api.call('invoices.submit', { path, body, pace, ...more })
   // An answer that is empty begins nothing to await, and is no refusal either.
   if (failed(exchange) || exchange.text === '') return exchange
   const { referenceNumber } = (exchange.body ?? {}) as { referenceNumber?: string }

@@ -1,13 +1,16 @@
 import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
 import { publicRate } from '../../contract/limits.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import { internals } from '../support/conformity.ts'
 import { expectations } from '../support/expectations.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { exceedSecond, unlimited } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
+import { authenticate, fields, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
@@ -117,6 +120,98 @@ for (const format of ['default format', 'problem details'] as const)
       },
     )
   }
+
+type Refused = readonly (readonly [what: string, call: CallOptions & { operation: OperationId }])[]
+
+/** Calls that many services leave to a framework, or to a gateway in front of their operations. */
+const early: Refused = [
+  ['a method of no path', { operation: 'sessions.list', method: 'PATCH' }],
+  ['another method of a public path', { operation: 'auth.challenge', method: 'GET' }],
+  ['text for JSON', { operation: 'sessions.openOnline', body: '{}', media: 'text/plain' }],
+  ['JSON for XML', { operation: 'auth.xades', body: '{}', media: 'application/json' }],
+  [
+    'a form for JSON',
+    { operation: 'auth.token', body: 'a=1', media: 'application/x-www-form-urlencoded' },
+  ],
+  [
+    'megabytes where a few bytes do',
+    { operation: 'auth.token', body: `"${'a'.repeat(4_000_000)}"` },
+  ],
+  [
+    'an address below that of an operation',
+    { operation: 'sessions.list', rawPath: '/sessions/online/no/such' },
+  ],
+  ['a reference of no form', { operation: 'sessions.status', path: { referenceNumber: 'none' } }],
+  ['a text for a number', { operation: 'sessions.list', query: { pageSize: 'ten' } }],
+]
+
+for (const format of ['default format', 'problem details'] as const)
+  test(...rule('transport.error-shape', `early, ${format}`), async ({ login }) => {
+    const { api } = await login()
+    for (const [what, { operation, ...call }] of early) {
+      const answer = await api.call(operation, { ...call, headers: formats[format] })
+      expect(answer, what).toBeClientError()
+      expectShape(answer, answer.status)
+    }
+  })
+
+/** Changes to a request for a login that its schema, or the parser before it, does not allow. */
+const unfit: readonly (readonly [from: RegExp, to: string])[] = [
+  [/certificateSubject/, 'certificateColour'],
+  [/<SubjectIdentifierType>.*<\/SubjectIdentifierType>/, ''],
+  [/<Challenge>[^<]+/, '<Challenge>none'],
+  [
+    /<ContextIdentifier>.*<\/ContextIdentifier>/,
+    '<ContextIdentifier><Regon>1</Regon></ContextIdentifier>',
+  ],
+  [/<\/AuthTokenRequest>/, '<More/></AuthTokenRequest>'],
+  [/ xmlns="[^"]*"/, ' xmlns="urn:none:such"'],
+]
+
+const unreadable = [
+  '<AuthTokenRequest',
+  '<a>&none;</a>',
+  '<a></b>',
+  '<a xmlns:b=""/>',
+  'no XML',
+  '',
+]
+
+test(
+  ...rule('transport.error-shape', 'quoted messages'),
+  async ({ api, own, sign, open, invoice, ledger }) => {
+    for (const body of unreadable) expectShape(await api.call('auth.xades', { body }), 400)
+    const { challenge } = await fetchChallenge(api)
+    for (const [from, to] of unfit)
+      expect(
+        await authenticate(api, sign(own.request(challenge).replace(from, to))),
+      ).not.toHaveSucceeded('authentication')
+    for (const body of [
+      '{"challenge":',
+      '{"challenge": tru}',
+      '[',
+      '{"challenge": "\\x"}',
+      '\u0000',
+    ])
+      expectShape(await api.call('auth.token', { body }), 400)
+    const desk = await open()
+    const { bytes } = invoice()
+    for (const [from, to] of [
+      ['</Faktura>', ''],
+      ['<P_1>', '<P_1>x'],
+      ['<Fa>', '<More/><Fa>'],
+    ] as const) {
+      const text = new TextDecoder().decode(bytes).replace(from, to)
+      const outcome = await outcomeOfInvoice(desk, new TextEncoder().encode(text))
+      expect(outcome).toBeRejected('invoice-invalid')
+    }
+    const quoting = ledger.exchanges.filter(({ text }) => internals.test(text))
+    expect(
+      quoting.map(({ text }) => text),
+      'answers with stack traces or internal paths',
+    ).toEqual([])
+  },
+)
 
 test(...rule('transport.error-shape', '401, unknown format'), async ({ api }) => {
   for (const format of ['xml', 'PROBLEM-DETAILS', 'problem-details, xml', 'null', '*/*']) {

@@ -1,6 +1,7 @@
 import { callReceipt } from '../../lib/flows/receipt.ts'
-import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { settleInvoice, submissionBody, submit } from '../../lib/flows/session.ts'
 import type { Me } from '../support/contexts.ts'
+import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -31,21 +32,32 @@ for (const [what, bearersOf] of [
         }
   })
 
-test(...rule('transport.unknown-is-404', 'resource, session'), async ({ login, unissued }) => {
-  const { api } = await login()
-  const referenceNumber = unissued('onlineSession')
-  const answer = await api.call('sessions.status', { path: { referenceNumber } })
-  expect(answer, 'an unknown resource').toBeRefusedWith(404)
-  expect(answer).toBeRefused('session-unknown')
-})
+test(
+  ...rule('transport.unknown-is-404', 'resource, session'),
+  async ({ open, invoice, unissued }) => {
+    const { api, session } = await open()
+    const path = { referenceNumber: unissued('onlineSession') }
+    const answer = await api.call('sessions.status', { path })
+    expect(answer, 'an unknown resource').toBeRefusedWith(404)
+    expect(answer).toBeRefused('session-unknown')
+    const body = await submissionBody(api, session, invoice().bytes)
+    const sent = await api.call('invoices.submit', { path, body })
+    expect(sent, 'an invoice for an unknown session').toBeRefused('session-unknown')
+  },
+)
 
 test(
   ...rule('transport.unknown-is-404', 'resource, invoice'),
   async ({ login, unissuedNumber }) => {
     const { api } = await login()
-    const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
-    expect(answer, 'an unknown resource').toBeRefusedWith(404)
-    expect(answer).toBeRefused('invoice-unknown')
+    const unknown = unissuedNumber()
+    const path = { svcNumber: unknown, invoiceNumber: unknown, invoiceId: unknown }
+    const reading = ['invoices.byNumber', 'invoices.status', 'invoices.statusBySvcNumber'] as const
+    for (const operation of ['invoices.bySvcNumber', ...offered(...reading)] as const) {
+      const answer = await api.call(operation, { path })
+      expect(answer, `an unknown resource, ${operation}`).toBeRefusedWith(404)
+      expect(answer, operation).toBeRefused('invoice-unknown')
+    }
   },
 )
 

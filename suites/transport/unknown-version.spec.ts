@@ -6,7 +6,22 @@ import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Segments that name no major version of the service, some of them nearly. */
-const unknown = ['v3', 'v20', 'v02', 'v2.0', 'v2-1', '2', 'v', 'v2%20', 'v2/v2']
+const unknown = [
+  'v3',
+  'v4',
+  'v10',
+  'v21',
+  'v2beta',
+  'v2.1',
+  'v20',
+  'v02',
+  'v2.0',
+  'v2-1',
+  '2',
+  'v',
+  'v2%20',
+  'v2/v2',
+]
 
 test(...rule('transport.unknown-version'), async ({ api }) => {
   for (const version of unknown) {

@@ -1,6 +1,7 @@
 import { keyOf } from '../../model/entities.ts'
 import { onlyDecoded } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import { bodies, calls, refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
@@ -70,6 +71,16 @@ export const authStatusMutants = {
       const last = own && authentications.by('context', keyOf(own.context)).at(-1)
       return status.code >= 400 && last?.status.code === 200 ? { status: last.status } : {}
     },
+  ),
+  'auth.status.failure-is-final/described-as-in-progress': describedAs(
+    ['auth.status'],
+    'authentication',
+    100,
+  ),
+  'auth.status.failure-is-final/described-as-succeeded': describedAs(
+    ['auth.status'],
+    'authentication',
+    200,
   ),
   'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
   'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),

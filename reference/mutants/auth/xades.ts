@@ -15,6 +15,7 @@ import {
   ownBeforeTheirStart,
   ownContextsOnly,
   personsEverywhere,
+  withInvoicesAlone,
 } from '../certificate-readers.ts'
 import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
 import {
@@ -35,8 +36,10 @@ import {
   acceptsSignature,
   cannotRead,
   characterSetRefused,
+  failsWhere,
   keyInfoUnverified,
   logIn,
+  outsideAccepted,
   unread,
 } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
@@ -69,6 +72,7 @@ export const authXadesMutants = {
     415,
     ({ attributes }) => attributes?.organizationIdentifier !== undefined,
   ),
+  'auth.xades.accepted/with-invoices-alone': withInvoicesAlone('Nip', 'Pesel'),
   'auth.xades.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.xades'),
   'auth.xades.accepted/schema-location-refused': cannotRead(/<Auth[^>]* xsi:schemaLocation=/),
   'auth.xades.accepted/character-reference-refused': cannotRead(/Challenge>[^<]*&#/),
@@ -117,6 +121,9 @@ export const authXadesMutants = {
   'auth.xades.detached-refused/container-beside-accepted': {
     policy: { formAccepted: () => true, referencePlaceFits: () => true },
   },
+  'auth.xades.detached-refused/outside-accepted-around-the-request': outsideAccepted(/^<ds:Sig/),
+  'auth.xades.detached-refused/outside-accepted-within-the-request': outsideAccepted(/^<Auth/),
+  'auth.xades.detached-refused/no-address-accepted': outsideAccepted(/<ds:Reference>/),
   'auth.xades.tampered-refused/longer-digests-unread': {
     policy: {
       digestFits: (found, stated) => found.length > 44 || policy.digestFits(found, stated),
@@ -159,17 +166,9 @@ export const authXadesMutants = {
     also,
     policy: { referenceCountFits: () => true },
   },
-  'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': {
-    at: ['auth.xades'],
-    async exchange(running, next) {
-      const response = await next(running)
-      return running.exchange.details?.some((detail) =>
-        detail.includes('certificate cannot be read'),
-      )
-        ? new Response(null, { status: 500 })
-        : response
-    },
-  },
+  'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': failsWhere(
+    /certificate cannot be read/,
+  ),
   'auth.xades.incomplete-signature-refused/target-unchecked': {
     policy: { targetFits: () => true },
   },
@@ -225,6 +224,7 @@ export const authXadesMutants = {
   ),
   'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
   'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
+  'auth.xades.fingerprint/with-invoices-alone': withInvoicesAlone('Fingerprint'),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/known-after-the-revocation': knownOnceGranted(),
   'auth.xades.fingerprint/granted-by-test-data-alone': {

@@ -1,9 +1,15 @@
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import { bodies } from '../rewrite.ts'
 import { toTheLoginThatBegan } from '../work-of-a-login.ts'
 
 /** Defects of the status of exports. */
 export const exportsStatusMutants = {
+  'exports.status.moves-forward/failure-described-as-processing': describedAs(
+    ['exports.status'],
+    'export',
+    100,
+  ),
   'exports.status.moves-forward/state-moves-backwards': bodies(
     ['exports.status'],
     ({ status }: { status: { code: number } }) =>

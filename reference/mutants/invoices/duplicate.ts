@@ -1,4 +1,5 @@
 import { dayOf } from '../../base/identifiers.ts'
+import { reached } from '../../base/wording.ts'
 import { keyOf } from '../../model/entities.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
@@ -8,6 +9,22 @@ import { inPackages, statuses } from '../statuses.ts'
 import { isAlone, isPackage } from '../ways-of-sending.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
+
+/** An invoice is rejected where an equal one is in a state: neither of two is accepted. */
+const rejectedBeside = (code: number): Mutant => ({
+  tables: {
+    invoices: {
+      write(next, _before, { invoices }) {
+        const others = next.status.code === 200 ? [...invoices.values()] : []
+        const isBeside = others.some(
+          ({ hash, referenceNumber, status }) =>
+            hash === next.hash && referenceNumber !== next.referenceNumber && status.code === code,
+        )
+        return isBeside ? { ...next, status: reached('invoice', 440) } : next
+      },
+    },
+  },
+})
 
 /** Defects of what is a duplicate. */
 export const invoicesDuplicateMutants = {
@@ -114,6 +131,8 @@ export const invoicesDuplicateMutants = {
         !(isPackage(repeat.session) && repeat.now - repeat.held.at < 250),
     },
   },
+  'invoices.duplicate.race/rejected-while-another-is-received': rejectedBeside(100),
+  'invoices.duplicate.race/rejected-while-another-is-processed': rejectedBeside(150),
   'invoices.duplicate.ten-years/packages-look-back-a-year': {
     policy: {
       claimHolds: (repeat) =>

@@ -3,8 +3,10 @@ import type { AnyCall } from '../../call/call.ts'
 import { keyOf } from '../../model/entities.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
+import { day } from '../spans.ts'
 import { inPackages, statuses } from '../statuses.ts'
 
 const withWrongCheckValue = (svcNumber: string): string => {
@@ -32,6 +34,11 @@ export const invoicesStatusMutants = {
   ),
   'invoices.status.outcome/by-service-number-for-its-sender': calls(['invoices.status'], (call) =>
     isServiceNumber(call) ? decidedBy(call, { mayReadStatus: (sender) => sender }) : call,
+  ),
+  'invoices.status.outcome/rejection-described-as-accepted': describedAs(
+    ['invoices.status'],
+    'invoice',
+    200,
   ),
   'invoices.status.outcome/status-for-nobody': { policy: { mayReadStatus: () => false } },
   'invoices.status.session-reference/of-the-last-session': bodies(
@@ -71,5 +78,13 @@ export const invoicesStatusMutants = {
     const [first] = state.issued.by('number', invoiceNumber)
     return first === undefined ? {} : { referenceNumber: first.invoice, svcNumber: first.svcNumber }
   }),
+  'invoices.status.outcome/rejections-for-a-day': refuses(
+    ['invoices.status'],
+    'invoice-unknown',
+    ({ path, now, service: { state } }) => {
+      const found = state.invoices.get(path['invoiceId'] ?? '')
+      return found !== undefined && found.status.code > 299 && now - found.receivedAt > day
+    },
+  ),
   'invoices.status.outcome/for-a-month': keptForAMonth(['invoices.statusBySvcNumber']),
 } as const satisfies Readonly<Record<string, Mutant>>

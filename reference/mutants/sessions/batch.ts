@@ -7,8 +7,16 @@ import { anyKey } from '../keys-of-others.ts'
 import { uploadsBlockedToo, uploadsByTheHour, uploadsOfOnePart } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import { failedOnly, onLaterPages } from '../pages.ts'
-import { firstPartAlone, placesAsText, repeatedPartsSpoilt, uploadsCounted } from '../parts.ts'
+import {
+  countedWithTheClose,
+  firstPartAlone,
+  placesAsText,
+  refusedCloses,
+  repeatedPartsSpoilt,
+  uploadsCounted,
+} from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
@@ -173,6 +181,13 @@ export const sessionsBatchMutants = {
     at: ['sessions.status', 'sessions.openBatch'],
     later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
   },
+  'sessions.batch.hostile-archive/no-reason': describedAs(['sessions.status'], 'batchSession', 150),
+  'sessions.batch.failed-list/no-reason': describedAs(
+    ['sessions.failed'],
+    'invoice',
+    200,
+    'invoices',
+  ),
   'sessions.batch.close/closes-twice': {
     policy: { sessionMayClose: (state) => state === 100 || state === 200 },
   },
@@ -198,33 +213,14 @@ export const sessionsBatchMutants = {
         announced.size === found.size && sameButForCase(announced.hash, found.hash),
     },
   },
-  'sessions.batch.close/refused-close-ends': {
-    at: ['sessions.closeBatch'],
-    async call(call, next) {
-      try {
-        return await next(call)
-      } catch (error) {
-        const { sessions } = call.service.state
-        const session = sessions.get(call.path['referenceNumber'] ?? '')
-        if (session?.status.code === 100)
-          sessions.put({ ...session, status: reached('batchSession', 440) })
-        throw error
-      }
-    },
-  },
-  'sessions.batch.close/refused-close-drops-parts': {
-    at: ['sessions.closeBatch'],
-    async call(call, next) {
-      try {
-        return await next(call)
-      } catch (error) {
-        const { parts } = call.service.state
-        for (const { id } of parts.by('session', call.path['referenceNumber'] ?? ''))
-          parts.delete(id)
-        throw error
-      }
-    },
-  },
+  'sessions.batch.close/refused-close-ends': refusedCloses(({ sessions }, id) => {
+    const session = sessions.get(id)
+    if (session?.status.code === 100)
+      sessions.put({ ...session, status: reached('batchSession', 440) })
+  }),
+  'sessions.batch.close/refused-close-drops-parts': refusedCloses(({ parts }, id) => {
+    for (const part of parts.by('session', id)) parts.delete(part.id)
+  }),
   'sessions.batch.close/first-part-time-only': {
     at: ['sessions.uploadPart', 'sessions.closeBatch'],
     policy: { uploadInTime: (now, until) => now <= until - 1_200_000 },
@@ -258,6 +254,7 @@ export const sessionsBatchMutants = {
   'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': uploadsByTheHour,
   'sessions.batch.parts-unlimited/each-part-ten-times': uploadsOfOnePart('all'),
   'sessions.batch.parts-unlimited/bad-parts-ten-times': uploadsOfOnePart('refused'),
+  'sessions.batch.parts-unlimited/counted-with-the-close': countedWithTheClose,
   'sessions.batch.parts-unlimited/blocked-with-the-openings': uploadsBlockedToo(),
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
     archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),

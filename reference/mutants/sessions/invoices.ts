@@ -17,8 +17,17 @@ const fileNames = (rewrite: (name: string) => string): Mutant => ({
 /** The longest name of a file that is reported. */
 const longestName = 128
 
+/** A list lacks the invoices that were rejected for one reason. */
+const without = (code: number): Mutant =>
+  lists<{ readonly status: { readonly code: number } }>(['sessions.invoices'], 'invoices', (all) =>
+    all.filter(({ status }) => status.code !== code),
+  )
+
 /** Defects of the lists of the invoices of a session. */
 export const sessionsInvoicesMutants = {
+  'sessions.invoices.complete/without-undecrypted': without(435),
+  'sessions.invoices.complete/without-duplicates': without(440),
+  'sessions.invoices.complete/without-those-of-others': without(410),
   'sessions.invoices.complete/rejected-dated-as-unpacked': records<{
     readonly referenceNumber: string
     readonly svcNumber: string | null

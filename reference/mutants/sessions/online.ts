@@ -8,12 +8,13 @@ import { policy } from '../../policy/policy.ts'
 import { ofTheSubject, reference, whereverItIs } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { yearsUnread } from '../date-ranges.ts'
+import { labelOfTheFamily, newestLabelAlone } from '../form-codes.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { openBySlash } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
-import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
+import { endedByTime, ownSession, receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
 /** Refuses submissions in FA(2) after a day, whenever their session was opened. */
@@ -127,6 +128,9 @@ export const sessionsOnlineMutants = {
   'sessions.online.form-code-forms/form-code-label-refused': {
     policy: { formCodeLabelFits: () => false },
   },
+  'sessions.online.receipt-after-close/of-the-last-session': receiptOfTheLastAlone,
+  'sessions.online.form-code-forms/newest-label-alone': newestLabelAlone,
+  'sessions.online.form-code-forms/label-of-the-family': labelOfTheFamily,
   'sessions.online.form-code-forms/no-label-for-packages': {
     at: ['sessions.openBatch'],
     policy: { formCodeLabelFits: () => false },

@@ -2,6 +2,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { utc } from '../../base/wording.ts'
 import type { Session } from '../../model/documents.ts'
 import type { Mutant } from '../mutant.ts'
+import { describedAs } from '../reasons.ts'
 import type { Change, Fields } from '../rewrite.ts'
 import { bodies, calls, records } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
@@ -135,6 +136,16 @@ export const sessionsStatusMutants = {
   'sessions.status.counts-absent/uncounted-is-zero': bodies(
     ['sessions.status'],
     ({ invoiceCount }: SessionView) => (invoiceCount === null ? { invoiceCount: 0 } : {}),
+  ),
+  'sessions.status.moves-forward/failure-described-as-open': describedAs(
+    ['sessions.status'],
+    'onlineSession',
+    100,
+  ),
+  'sessions.status.moves-forward/failed-package-described-as-processing': describedAs(
+    ['sessions.status'],
+    'batchSession',
+    150,
   ),
   'sessions.status.moves-forward/state-moves-backwards': bodies(
     ['sessions.status'],

@@ -41,6 +41,10 @@ test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock, 
     expect(limited.length, `rate limited uploads ${what}`).toBe(0)
     await clock.advance(61_000)
   }
+  // Nor do they count against the operations around them, in the last minute or the last hour.
+  const path = { referenceNumber: session.referenceNumber }
+  expect(await api.call('sessions.closeBatch', { path }), 'the close afterwards').toBeOk()
+  expect(await api.call('sessions.status', { path }), 'the status afterwards').toBeOk()
 })
 
 test(

@@ -1,4 +1,6 @@
 import { receiptPages } from '../../../lib/flows/receipt.ts'
+import type { Settled } from '../../../lib/flows/settle.ts'
+import { receivedNumbers } from '../../support/received.ts'
 import { rule } from '../../support/rule.ts'
 import { accept, fields, finish, reported } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
@@ -32,3 +34,27 @@ test(...rule('sessions.online.receipt-after-close', 'open session'), async ({ op
   const { upo } = fields(look) as { upo?: { pages?: unknown[] } | null }
   expect(upo?.pages ?? [], 'pages of a receipt').toEqual([])
 })
+
+test(
+  ...rule('sessions.online.receipt-after-close', 'of each session'),
+  async ({ open, invoice }) => {
+    const { me } = await open()
+    const desks = [await open({ me }), await open({ me }), await open({ me })]
+    const sent: string[] = []
+    for (const desk of desks) sent.push((await accept(desk, invoice().bytes)).svcNumber)
+    // The first that is opened is neither the first nor the last to be closed.
+    const ended = new Map<number, Settled>()
+    for (const place of [1, 0, 2]) ended.set(place, await finish(desks[place]!))
+    for (const [place, settled] of ended) {
+      const which = `session ${place + 1} of ${desks.length}`
+      expect(settled, which).toHaveSucceeded('onlineSession')
+      for (const { referenceNumber: upoReferenceNumber } of receiptPages(settled)) {
+        const path = { referenceNumber: desks[place]!.session.referenceNumber, upoReferenceNumber }
+        expect(await me.api.call('receipts.session', { path }), which).toBeOk()
+      }
+      expect(await receivedNumbers(me.api, settled), `the receipt of ${which}`).toEqual([
+        sent[place],
+      ])
+    }
+  },
+)

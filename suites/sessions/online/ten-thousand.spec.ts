@@ -33,6 +33,8 @@ const fill = async (
     for (const { bytes } of queue) {
       const body = await submissionBody(api, session, bytes)
       const answer = await api.call('invoices.submit', { path, body, pace: false })
+      if (answer.status >= 300)
+        expect(answer, `after ${references.length} of ${documents.length} invoices`).toBeOk()
       references.push(expectText(answer, 'fill a session', 'referenceNumber'))
     }
   }
