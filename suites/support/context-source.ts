@@ -25,7 +25,7 @@ const whileValid = (own: OwnContext, now: () => number): OwnContext => {
       now() < validFrom && options.credentials === undefined
         ? Promise.reject(
             new NotOffered(
-              `the target does not offer: a certificate of ${own.type} ${own.value} that is valid on ${isoDay(now())}`,
+              `the target does not offer: a certificate of the context that is valid on ${isoDay(now())}`,
             ),
           )
         : own.document(challenge, options),
