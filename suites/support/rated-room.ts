@@ -45,11 +45,11 @@ export const countEarlier = async (
     return
   }
   const rule = counterOf(operation, dialect)
-  const times = await room.counted(identity.context ?? '', rule, thresholds)
+  const { times, blockedUntil } = await room.counted(identity.context ?? '', rule, thresholds)
   for (const at of times) windows.count(at)
   // Those that fill the second, and two that only it must refuse.
   const calls = thresholds.perSecond + 2
   const free = (['minute', 'hour'] as const).map((name) => windows.roomFor(now(), calls, name))
-  const ms = Math.max(...free) - now()
+  const ms = Math.max(blockedUntil, ...free) - now()
   if (ms > 0) await room.rest(ms + margin, rule)
 }

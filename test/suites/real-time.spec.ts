@@ -168,7 +168,10 @@ const ratedAt = async (
     environment: 'test',
     has: () => false,
     now: clock.now,
-    room: { counted: async () => earlier, rest: async (ms: number) => void (now += ms) },
+    room: {
+      counted: async () => ({ times: earlier, blockedUntil: 0 }),
+      rest: async (ms: number) => void (now += ms),
+    },
   } as const
   const bench = { invoice: () => new Uint8Array(), now: clock.now }
   const me = { ...login, api, accessValidUntil: undefined }
