@@ -14,14 +14,22 @@ interface Ticket {
   readonly at: number
 }
 
+/** What a target counts of a subject under a rate rule. */
+export interface KnownCalls {
+  /** When each call had arrived at the latest, in order. */
+  readonly times: readonly number[]
+  /** The end of the last block that a refusal announced: repeated refusals make it longer than the windows would. */
+  readonly blockedUntil: number
+}
+
 /** Assigns places in the windows; it never waits itself, so that several processes can share one. */
 export interface Places {
   /** Takes the earliest legal place for a call, which may be in the future. */
   reserve(subject: string, rule: string, thresholds: Thresholds): Ticket
   /** When this many calls can be made without waiting for the window of an hour, Unix milliseconds. */
   room(subject: string, rule: string, thresholds: Thresholds, calls: number): number
-  /** The calls that are counted: the times by which each had arrived at the latest, in order. */
-  times(subject: string, rule: string, thresholds: Thresholds): readonly number[]
+  /** What the target counts, as far as it is known. */
+  known(subject: string, rule: string, thresholds: Thresholds): KnownCalls
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket
   /** Gives a place back: its call is not made after all. */
@@ -101,7 +109,10 @@ export function createPlaces({
       const at = windowsOf(`${subject} ${rule}`, thresholds).roomFor(now(), calls)
       return at > now() ? at + marginMs : at
     },
-    times: (subject, rule, thresholds) => windowsOf(`${subject} ${rule}`, thresholds).times(),
+    known(subject, rule, thresholds) {
+      const key = `${subject} ${rule}`
+      return { times: windowsOf(key, thresholds).times(), blockedUntil: blocked.get(key) ?? 0 }
+    },
     note(subject, rule, thresholds) {
       const key = `${subject} ${rule}`
       const at = now()

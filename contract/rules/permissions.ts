@@ -14,8 +14,8 @@ export const permissions = {
     variants: {
       'to a Nip': 'granted to a person with a NIP',
       'to a Pesel': 'granted to a person with a PESEL',
-      filters: 'filtered by permission and by person',
-      'full page': 'exactly one full page',
+      filters: { description: 'filtered by permission and by person', needs: ['fresh'] },
+      'full page': { description: 'exactly one full page', needs: ['fresh'] },
       'to an entity': 'granted to an entity',
       'to its holder': 'listed for the holder',
       'own context only': 'not listed in another context',

@@ -90,6 +90,7 @@ export const testdata = {
     variants: {
       production: 'those of production',
       custom: 'custom values',
+      enforced: { description: 'in force for the calls that follow', needs: ['fresh'] },
       'custom over time': { description: 'custom values over longer windows', needs: ['clock'] },
       restored: 'the defaults',
       'own context only': { description: 'no effect on another context', needs: ['second'] },

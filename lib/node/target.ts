@@ -179,7 +179,7 @@ export const takesOwnContexts = ({ environment = 'test', consent }: Opening): bo
 
 /** Whether a run can open any number of contexts at a target: by self-signed seals, or through its management port. */
 export const opensContexts = (profile: Opening): boolean =>
-  takesOwnContexts(profile) || profile.management !== undefined
+  takesOwnContexts(profile) || (profile.management !== undefined && !namesContexts(profile.consent))
 
 /** Whether an address is one of this machine alone. */
 export const isLoopback = (url: string): boolean => loopback.test(url)

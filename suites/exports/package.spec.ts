@@ -11,7 +11,7 @@ import type { ExportOptions } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { fromWire } from '../../lib/wire.ts'
-import { describedPackage, expectParts, unpack } from '../support/export-parts.ts'
+import { describedPackage, expectParts, settleOwn, unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { acceptInEveryForm } from '../support/further-forms.ts'
 import type { Filters } from '../support/filters.ts'
@@ -40,7 +40,7 @@ interface Described {
 /** The archive of a fresh export. */
 const archiveOf = async (api: Client, options: ExportOptions): Promise<Uint8Array> => {
   const started = await createExport(api, options)
-  return downloadExport(api, started, await settleExport(api, started))
+  return downloadExport(api, started, await settleOwn(api, started))
 }
 
 const documentsOf = (files: Readonly<Record<string, Uint8Array>>): string[] =>

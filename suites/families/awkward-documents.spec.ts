@@ -1,7 +1,7 @@
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { createExport, downloadExport } from '../../lib/flows/export.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { awkward, awkwardDocument } from '../support/awkward-documents.ts'
-import { unpack } from '../support/export-parts.ts'
+import { settleOwn, unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { offered } from '../support/offered.ts'
@@ -172,7 +172,7 @@ for (const compressionType of ['Zip', 'TarGz'] as const)
       const filters = issuedAround(target.now())
       await findAll(api, filters, [...sent.keys()])
       const started = await createExport(api, { filters, compressionType })
-      const archive = await downloadExport(api, started, await settleExport(api, started))
+      const archive = await downloadExport(api, started, await settleOwn(api, started))
       const files = unpack(archive, compressionType)
       for (const [svcNumber, { name, bytes }] of sent)
         expect(

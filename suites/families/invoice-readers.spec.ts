@@ -1,10 +1,10 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { createExport, downloadExport } from '../../lib/flows/export.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
-import { unpack } from '../support/export-parts.ts'
+import { settleOwn, unpack } from '../support/export-parts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { SubjectType } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -157,7 +157,7 @@ for (const role of subjectTypes)
       for (const reader of names) {
         const { api } = callers[reader]
         const started = await createExport(api, { filters })
-        const settled = await settleExport(api, started)
+        const settled = await settleOwn(api, started)
         const files = unpack(await downloadExport(api, started, settled))
         const expected = readers[reader].role === role ? [name] : []
         expect(

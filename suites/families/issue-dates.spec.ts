@@ -2,16 +2,15 @@ import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt, receiptPages } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
-import { fromWire } from '../../lib/wire.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { documentsIn, fetchFiles } from '../support/export-parts.ts'
+import { describedIn, documentsIn, fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
 import type { CheckFixtures, Fixtures } from '../support/fixtures.ts'
 import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
 import { lookFor, numbersOf, page, searchable } from '../support/searches.ts'
-import type { Page, SearchOperation } from '../support/searches.ts'
+import type { SearchOperation } from '../support/searches.ts'
 import { accept, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
@@ -142,8 +141,7 @@ test(
     const range = { from: `${last?.issueDate}T00:00:00`, to: `${first?.issueDate}T23:59:59` }
     const filters: Filters = { subjectType: 'subject1', dateRange: { dateType: 'issue', ...range } }
     const files = await fetchFiles(api, await createExport(api, { filters }))
-    const text = new TextDecoder().decode(files['_metadata.json'])
-    const { invoices } = fromWire(JSON.parse(text), 'MetadataPage', api.dialect) as Page
+    const invoices = describedIn(api, files)
     for (const { what, issueDate, svcNumber } of all) {
       expect(Object.keys(files), `${what}, exported`).toContain(`${svcNumber}.xml`)
       const row = invoices.find((one) => one.svcNumber === svcNumber)

@@ -1,16 +1,13 @@
 import { createExport } from '../../lib/flows/export.ts'
 import type { ExportOptions } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import { fromWire } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
-import { documentsIn, fetchFiles } from '../support/export-parts.ts'
+import { describedIn, documentsIn, fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { grantPerson } from '../support/grants.ts'
-import { ownOnly } from '../support/own-work.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import type { Page } from '../support/searches.ts'
 import { personAt } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
 import { elsewhere } from '../support/two-contexts.ts'
@@ -23,11 +20,9 @@ const rule = 'exports.isolated'
 /** The service numbers of a package, from its documents and from its metadata. */
 const contentOf = async ({ api }: Me, started: Awaited<ReturnType<typeof createExport>>) => {
   const files = await fetchFiles(api, started)
-  const text = new TextDecoder().decode(files['_metadata.json'])
-  const { invoices } = fromWire(JSON.parse(text), 'MetadataPage', api.dialect) as Page
   return {
     documents: documentsIn(files).toSorted(),
-    described: ownOnly(invoices)
+    described: describedIn(api, files)
       .map(({ svcNumber }) => svcNumber)
       .toSorted(),
   }

@@ -1,8 +1,8 @@
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { createExport, downloadExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Me } from '../support/contexts.ts'
-import { unpack } from '../support/export-parts.ts'
+import { settleOwn, unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { CheckFixtures, Fixtures } from '../support/fixtures.ts'
 import { offered } from '../support/offered.ts'
@@ -60,7 +60,7 @@ test(
       await searchable(api, filters, numbersIn(wanted))
       for (const compressionType of ['Zip', 'TarGz'] as const) {
         const started = await createExport(api, { filters, compressionType })
-        const archive = await downloadExport(api, started, await settleExport(api, started))
+        const archive = await downloadExport(api, started, await settleOwn(api, started))
         const files = unpack(archive, compressionType)
         for (const { svcNumber, bytes } of wanted) {
           const file = files[`${svcNumber}.xml`] ?? new Uint8Array()

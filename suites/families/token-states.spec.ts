@@ -83,7 +83,7 @@ const revokers: Readonly<Record<string, (scene: Revokers) => Promise<Me>>> = {
 
 for (const [who, revokerOf] of Object.entries(revokers))
   test(
-    ...familyRule('auth.token.unusable-refused', 'state of a service token', `Revoked, by ${who}`),
+    ...familyRule('auth.token.unusable-refused', 'revoker of a service token', who),
     async ({ api, login, limited }) => {
       const author = await limited(['InvoiceRead'])
       const created = await mintToken(author, ['InvoiceRead'])
@@ -99,7 +99,7 @@ for (const [who, revokerOf] of Object.entries(revokers))
   )
 
 test(
-  ...familyRule('tokens.revoke.rights', 'state of a service token', 'Pending, by a manager'),
+  ...familyRule('tokens.revoke.rights', 'revoker of a service token', 'a manager, while Pending'),
   async ({ login, limited, clock }) => {
     const author = await limited(['InvoiceRead'])
     const manager = await limited(['CredentialsManage'])

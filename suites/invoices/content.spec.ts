@@ -283,7 +283,7 @@ test(
   ...rule('invoices.content.further-forms', 'provider'),
   async ({ login, own, another, rng, target }) => {
     const seller = await login()
-    const provider = newProvider(rng, target.now)
+    const provider = newProvider(rng, target)
     const subject = { type: 'PeppolId', value: provider.value }
     const { api } = await login({ context: provider })
     const body = authorizationGrant(subject, 'PefInvoicing')

@@ -10,7 +10,7 @@ const list = async (api: Client) =>
   (await pagesByNumber(api, 'queries.providers', 'peppolProviders', { pageSize: 50 })).flat()
 
 test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, target }) => {
-  const providers = [newProvider(rng, target.now), newProvider(rng, target.now)]
+  const providers = [newProvider(rng, target), newProvider(rng, target)]
   expect(await api.call('queries.providers'), 'without a login').toBeOk()
   const before = (await list(api)).map(({ id }) => id)
   for (const { value } of providers) expect(before, 'before the first login').not.toContain(value)
@@ -29,7 +29,7 @@ test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, targ
 test(...rule('queries.providers.listed', 'dates'), async ({ api, login, rng, target, clock }) => {
   const first = new Map<string, number>()
   for (let made = 0; made < 2; made += 1) {
-    const context = newProvider(rng, target.now)
+    const context = newProvider(rng, target)
     first.set(context.value, target.now())
     await login({ context })
     await clock.advance(60_000)
@@ -52,7 +52,7 @@ test(...rule('queries.providers.listed', 'pages'), async ({ api, login, rng, tar
     made.length < 3 || known < 20 || known % 10 !== 0;
     known += 1
   ) {
-    const context = newProvider(rng, target.now)
+    const context = newProvider(rng, target)
     await login({ context })
     made.push(context.value)
     if (target.management !== undefined) await clock.advance(1_000)

@@ -5,7 +5,7 @@ import type { Actor, World } from '../../generators/model/world.ts'
 import { createClient } from '../../lib/client.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { takesOwnContexts } from '../../lib/node/target.ts'
+import { opensContexts } from '../../lib/node/target.ts'
 import { createRng } from '../../lib/random.ts'
 import type { Rng } from '../../lib/random.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
@@ -111,7 +111,7 @@ export const worldsAt = (
       ...(person ? { visitor: { subject: person.subject, actor: person.context } } : {}),
       ...(clock === undefined ? {} : { advance: clock.advance }),
       still: false,
-      shared: !takesOwnContexts(target.profile),
+      shared: !opensContexts(target.profile),
       unlimited,
       series: `M/${rng.digits(8)}/${sequences}`,
       confirms: target.confirms,

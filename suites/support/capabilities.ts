@@ -33,7 +33,7 @@ export const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<C
   if (embedded) for (const capability of everything) given.add(capability)
   // An hour of simulated time proves a check, but not the behaviour over an hour of real time.
   if (embedded && runOptions.mutants !== undefined) given.add('long')
-  // Self-signed seals open any number of contexts.
+  // Self-signed seals open any number of contexts. Those of a management port have a certificate from the start.
   const own = takesOwnContexts(profile)
   if (own || (profile.contexts?.length ?? 0) > 1) given.add('second')
   if (own) given.add('fresh')

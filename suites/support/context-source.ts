@@ -1,12 +1,14 @@
 import { environments } from '../../contract/environments.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { isoDay } from '../../lib/local-time.ts'
+import { readCertificate } from '../../lib/node/certificate.ts'
 import { toCredentials } from '../../lib/node/credentials.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import { contextWith, selfSigned } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
-import { takesOwnContexts } from '../../lib/node/target.ts'
+import { opensContexts, takesOwnContexts } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { NotOffered, notOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
@@ -14,11 +16,30 @@ import type { Target } from './target.ts'
 /** Nothing is ever signed with them. */
 const noCredentials = {} as Credentials
 
+/** A context whose certificate was made in the present: no service accepts it where the clock was moved before that. */
+const whileValid = (own: OwnContext, now: () => number): OwnContext => {
+  const { validFrom } = readCertificate(own.credentials.certificate.toString('base64'))
+  return {
+    ...own,
+    document: (challenge, options = {}) =>
+      now() < validFrom && options.credentials === undefined
+        ? Promise.reject(
+            new NotOffered(
+              `the target does not offer: a certificate of the context that is valid on ${isoDay(now())}`,
+            ),
+          )
+        : own.document(challenge, options),
+  }
+}
+
 const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
   const { kind, value, token, credentials, seal: asked } = pooled
   const context = { type: kind, value }
   if (credentials !== undefined)
-    return contextWith(context, toCredentials(credentials), target.now, { token })
+    return whileValid(
+      contextWith(context, toCredentials(credentials), target.now, { token }),
+      target.now,
+    )
   if (asked === 'self-signed' && token === undefined) return selfSigned(value, target.now)
   if (environments[target.environment].selfSigned) {
     const seal = makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
@@ -46,20 +67,24 @@ export const pooledToken = (target: Target): OwnContext | undefined => {
 
 /**
  * Where the contexts of one check come from. If the run takes contexts of its own, each is a fresh NIP, derived from the
- * seed. Otherwise they are taken in turn from the pool of the profile, and from the management port when that is used
- * up. A repeated check begins with the same context of the pool.
+ * seed. A management port creates them at a target that other checks use too. Otherwise they are taken in turn from the
+ * pool of the profile; a repeated check begins with the same one.
  */
 export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
   const pool = target.profile.contexts ?? []
   const own = takesOwnContexts(target.profile)
+  // An embedded target starts anew for each check.
+  const isNew = target.embedded && pool.length > 0
+  const port = opensContexts(target.profile) && !isNew ? target.management : undefined
   let given = 0
   const first = pool.length === 0 ? 0 : rng.int(0, pool.length - 1)
   return async () => {
     if (own) return selfSigned(drawNip(rng), target.now)
+    if (port !== undefined) return fromPool(await port.createContext(), target)
     const pooled = pool[(first + given) % pool.length]
     given += 1
     if (pooled !== undefined && given <= pool.length) return fromPool(pooled, target)
-    if (target.management !== undefined)
+    if (target.embedded && target.management !== undefined)
       return fromPool(await target.management.createContext(), target)
     throw notOffered('second', `contexts needed: ${given}, in the profile: ${pool.length}`)
   }

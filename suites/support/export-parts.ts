@@ -7,8 +7,11 @@ import type { Settled } from '../../lib/flows/settle.ts'
 import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import type { Files } from '../../lib/node/archive.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { fromWire } from '../../lib/wire.ts'
 import { expect } from './matchers.ts'
-import { ownNumbers } from './own-work.ts'
+import { notOffered } from './not-offered.ts'
+import { ownNumbers, ownOnly, sharesContext } from './own-work.ts'
+import type { Found, Page } from './searches.ts'
 
 /** The package of an export, as the status of the export describes it. */
 export interface DescribedPackage {
@@ -76,11 +79,36 @@ export const documentsIn = (files: Files): readonly string[] =>
       .map((name) => name.slice(0, -'.xml'.length)),
   )
 
+/** The rows in the metadata of a package, of which a check has to look at those of its own invoices. */
+export const describedIn = (
+  { dialect }: Pick<Client, 'dialect'>,
+  files: Files,
+): readonly Found[] => {
+  const text = new TextDecoder().decode(files['_metadata.json'])
+  return ownOnly((fromWire(JSON.parse(text), 'MetadataPage', dialect) as Page).invoices)
+}
+
+/**
+ * Awaits an export in which a check looks for its own documents.
+ * @throws {Inconclusive} when it fails
+ * @throws {NotOffered} where documents of other checks may have left no room for them
+ */
+export const settleOwn = async (
+  api: Client,
+  started: Pick<ExportStarted, 'referenceNumber'>,
+): Promise<Settled> => {
+  const settled = await settleExport(api, started)
+  if (sharesContext() && describedPackage(settled).isTruncated)
+    throw notOffered('fresh', 'the context has more invoices than an export contains')
+  return settled
+}
+
 /**
  * Awaits an export that was created with archive type `Zip`, downloads and unpacks its package.
  * @throws {Inconclusive} when the export fails, or its package cannot be read
+ * @throws {NotOffered} where it may lack documents of the check
  */
 export const fetchFiles = async (
   api: Client,
   started: Omit<ExportStarted, 'exchange'>,
-): Promise<Files> => unpack(await downloadExport(api, started, await settleExport(api, started)))
+): Promise<Files> => unpack(await downloadExport(api, started, await settleOwn(api, started)))

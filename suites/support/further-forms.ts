@@ -1,12 +1,12 @@
 import type { FormId } from '../../contract/environments.ts'
 import { furtherForms } from '../../contract/environments.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { makeCertificate } from '../../lib/node/pki.ts'
 import { withOutcome } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { contextWith } from './contexts.ts'
 import { isoDay } from '../../lib/local-time.ts'
+import { ownCertificate } from './seals.ts'
 import { accept } from './steps.ts'
 import type { Target } from './target.ts'
 
@@ -91,13 +91,16 @@ export const acceptInEveryForm = async (
 /** The name of the organization on a provider's certificate. */
 export const providerName = (id: string): string => `Provider ${id}`
 
-/** A Peppol provider that the service has not met, in its own context. */
-export const newProvider = (rng: Rng, now: () => number): OwnContext => {
+/**
+ * A Peppol provider that the service has not met, in its own context.
+ * @throws {NotOffered} where the target accepts no self-signed seal
+ */
+export const newProvider = (rng: Rng, target: Target): OwnContext => {
   const value = `PPL${rng.digits(6)}`
   const subject = {
     organizationName: providerName(value),
     commonName: value,
     countryName: 'PL',
   }
-  return contextWith({ type: 'PeppolId', value }, makeCertificate({ subject, now: now() }), now)
+  return contextWith({ type: 'PeppolId', value }, ownCertificate(target, { subject }), target.now)
 }

@@ -5,6 +5,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { settle } from '../../lib/flows/settle.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
+import { noteMade, ofOwnHolders } from './own-work.ts'
 
 /** Grants and revocations, each an asynchronous operation that is awaited, and lists of permissions. */
 
@@ -65,12 +66,15 @@ const personByPrint = {
 const detailsOf = ({ type }: Identifier) => (type === 'Fingerprint' ? personByPrint : person)
 
 /** The request that grants permissions to a person. */
-export const personGrant = (subject: Identifier, permissions: readonly string[]) => ({
-  subjectIdentifier: subject,
-  permissions,
-  description: 'granted by a conformance check',
-  subjectDetails: detailsOf(subject),
-})
+export const personGrant = (subject: Identifier, permissions: readonly string[]) => {
+  noteMade(subject.value)
+  return {
+    subjectIdentifier: subject,
+    permissions,
+    description: 'granted by a conformance check',
+    subjectDetails: detailsOf(subject),
+  }
+}
 
 /**
  * Grants permissions to a person in the caller's context.
@@ -102,7 +106,7 @@ export interface ListedPermission {
   readonly [more: string]: unknown
 }
 
-/** Permissions of persons in the caller's context. */
+/** Permissions of persons in the caller's context; where checks share it, of those that the check granted any to. */
 export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   const answer = await api.call('permissions.queryPersons', {
     query: { pageSize: 100 },
@@ -111,7 +115,7 @@ export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   const { permissions } = (answer.body ?? {}) as { permissions?: ListedPermission[] }
   if (answer.status > 299 || permissions === undefined)
     throw new Inconclusive('list the granted permissions', 'a list `permissions`', answer)
-  return permissions
+  return ofOwnHolders(permissions)
 }
 
 type GrantOperation = Extract<OperationId, `permissions.grant${string}`>
@@ -208,6 +212,7 @@ export const grantInTest = async (
   permissions: readonly string[],
   reason = 'granted by a conformance check',
 ): Promise<void> => {
+  noteMade(authorizedIdentifier.value)
   const answer = await api.call('testdata.grant', {
     body: {
       contextIdentifier: { type: 'Nip', value: context.nip },

@@ -5,7 +5,7 @@ import type { TestInfo } from '@playwright/test'
 import { capabilities } from '../../contract/types.ts'
 import { harOf } from '../../lib/node/har.ts'
 import { recorded } from '../../lib/node/record.ts'
-import { opensContexts, takesOwnContexts } from '../../lib/node/target.ts'
+import { opensContexts } from '../../lib/node/target.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
@@ -110,7 +110,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   takeRefusals()
   startWaiting(info, subject === undefined || !isWithoutRoom(subject))
   startClaiming(subject === undefined ? [] : plannedClaims(subject))
-  startOwnWork(!takesOwnContexts(target.profile))
+  startOwnWork(shared(target))
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)
   if (absent !== undefined)

@@ -161,7 +161,8 @@ export const revokeGrants = async (
   const outcomes: LeftGrant[] = []
   const ends = new Map<Exchange, End | undefined>()
   for (const made of grants) ends.set(made, await awaitEnd(made, exchanges, hand))
-  for (const made of grants) {
+  // The last one first: whoever was granted something could then grant the next, and may no longer see that without it.
+  for (const made of grants.toReversed()) {
     const [list, grant] = [listFor(made), grantOf(made)]
     if (list === undefined || grant === undefined) continue
     const key = `${list.operation} ${bearerOf(made.request)}`

@@ -1,5 +1,5 @@
 import { createPlaces, paceBy } from '../../lib/pacer.ts'
-import type { Pacer, PacerOptions, SharedPlaces } from '../../lib/pacer.ts'
+import type { KnownCalls, Pacer, PacerOptions, SharedPlaces } from '../../lib/pacer.ts'
 import type { Thresholds } from '../../lib/windows.ts'
 import { NotOffered } from './not-offered.ts'
 import type { Patience, RoomWait } from './patience.ts'
@@ -8,12 +8,8 @@ import { claimRoom } from './room.ts'
 /** Pacers of one target, one for each source address. */
 export interface Pacing {
   readonly from: (address?: string) => Pacer
-  /** The calls that the target counts of a caller under a rate rule: when each had arrived at the latest. */
-  readonly counted: (
-    subject: string,
-    rule: string,
-    thresholds: Thresholds,
-  ) => Promise<readonly number[]>
+  /** What the target counts of a caller under a rate rule. */
+  readonly counted: (subject: string, rule: string, thresholds: Thresholds) => Promise<KnownCalls>
   /**
    * Waits for room within the limit of a rate rule.
    * @throws {NotOffered} when the run has no patience left for it
@@ -92,7 +88,7 @@ export const createPacing = ({
       answered: (ticket) => placesOf(address).answered(ticket),
       refused: (...call) => placesOf(address).refused(...call),
     }),
-    counted: async (...whose) => placesOf().times(...whose),
+    counted: async (...whose) => placesOf().known(...whose),
     rest: turn,
     clear: () => all.clear(),
   }

@@ -9,6 +9,7 @@ import { contextWith } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
 import type { Identifier } from './grants.ts'
 import { NotOffered } from './not-offered.ts'
+import { noteMade } from './own-work.ts'
 import type { Target } from './target.ts'
 
 type Service = Pick<Target, 'now' | 'environment'>
@@ -39,8 +40,10 @@ const personByPrint = (context: Context, rng: Rng, target: Service): Person => {
     now: target.now(),
   })
   const whose = accepted(contextWith(context, credentials, target.now), target)
+  const value = fingerprint(credentials.certificate)
+  noteMade(value)
   return {
-    subject: { type: 'Fingerprint', value: fingerprint(credentials.certificate) },
+    subject: { type: 'Fingerprint', value },
     context: {
       ...whose,
       document: (challenge, options) =>
@@ -59,8 +62,10 @@ export const personAt = (
   if (kind === 'Fingerprint') return personByPrint({ type, value }, rng, target)
   const known = kind === 'Nip' ? { nip: drawNip(rng) } : { pesel: drawPesel(rng) }
   const credentials = makeCertificate({ subject: personSubject(known), now: target.now() })
+  const holder = Object.values(known)[0] ?? ''
+  noteMade(holder)
   return {
-    subject: { type: kind, value: Object.values(known)[0] ?? '' },
+    subject: { type: kind, value: holder },
     context: accepted(contextWith({ type, value }, credentials, target.now), target),
   }
 }

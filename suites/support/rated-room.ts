@@ -26,8 +26,8 @@ const margin = 100
 
 /**
  * Counts the calls that the target counts already: in a context of the check's own those of its preparation. In a shared
- * one they are those of the last hour; then it waits until the windows longer than a second have room for two full
- * seconds, so that they refuse none of the next calls. Where the clock can be moved, it was moved past them.
+ * one they are those of the last hour; then it waits until the windows longer than a second have room for what follows,
+ * so that none of them refuses it. Where the clock can be moved, each check has a context of its own.
  * @throws {NotOffered} when the run has no patience left for the wait
  */
 export const countEarlier = async (
@@ -45,10 +45,11 @@ export const countEarlier = async (
     return
   }
   const rule = counterOf(operation, dialect)
-  const times = await room.counted(identity.context ?? '', rule, thresholds)
+  const { times, blockedUntil } = await room.counted(identity.context ?? '', rule, thresholds)
   for (const at of times) windows.count(at)
-  const calls = 2 * thresholds.perSecond
+  // Those that fill the second, and two that only it must refuse.
+  const calls = thresholds.perSecond + 2
   const free = (['minute', 'hour'] as const).map((name) => windows.roomFor(now(), calls, name))
-  const ms = Math.max(...free) - now()
+  const ms = Math.max(blockedUntil, ...free) - now()
   if (ms > 0) await room.rest(ms + margin, rule)
 }

@@ -233,6 +233,7 @@ export const prepareRated = async <M extends Caller>(
     const answers = (await Promise.all([make().then((answer) => [answer]), filling])).flat()
     const refused = answers.find(isLimited)
     if (onlySecond && refused !== undefined) return refused
+    if (!onlySecond && sharesContext()) throw notOffered('fresh', 'other calls leave no room')
     throw new Inconclusive(...tooSlow(answers.length), answers[0])
   }
   return {

@@ -96,7 +96,7 @@ export const sharedPacing = (url = process.env[variable]): SharedPacing | undefi
     placesOf: (address) => ({
       reserve: (...given) => ask({ address, method: 'reserve', given }),
       room: (...given) => ask({ address, method: 'room', given }),
-      times: (...given) => ask({ address, method: 'times', given }),
+      known: (...given) => ask({ address, method: 'known', given }),
       note: (...given) => ask({ address, method: 'note', given }),
       forget: (...given) => ask({ address, method: 'forget', given }),
       answered: (...given) => ask({ address, method: 'answered', given }),

@@ -63,6 +63,12 @@ export const signInFamilies = {
     needs: ['second'],
     assumes: ['permission-grants'],
   },
+  // Its author is a person: a login by token does not see the tokens that it made.
+  'revoker of a service token': {
+    file: 'families/token-states.spec.ts',
+    needs: ['clock', 'testdata'],
+    assumes: ['service-tokens'],
+  },
   'permissions of two contexts': {
     file: 'families/sign-in-rights.spec.ts',
     needs: ['second', 'testdata'],

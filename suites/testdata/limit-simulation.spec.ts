@@ -45,7 +45,7 @@ test(...rule('testdata.limit-simulation', 'production, reported'), async ({ logi
 })
 
 test(
-  ...rule('testdata.limit-simulation', 'production, enforced'),
+  ...rule('testdata.limit-simulation', 'enforced, production'),
   async ({ login, target, clock }) => {
     await clock.still()
     const { api } = await login()
@@ -92,7 +92,7 @@ for (const [window, step] of [
   test(
     ...rule(
       'testdata.limit-simulation',
-      `${step > 0 ? 'custom over time' : 'custom'}, enforced ${window}`,
+      step > 0 ? `custom over time, enforced ${window}` : `enforced, custom ${window}`,
     ),
     async ({ login, clock }) => {
       await clock.still()
