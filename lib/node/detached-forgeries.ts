@@ -66,5 +66,15 @@ export const detachedForgeries: readonly Forgery[] = [
     variant: 'side by side, the request within an element that is named',
     make: (source) => beside(`<Document Id="R">${request(source)}</Document>`, source),
   },
+  {
+    ...detached,
+    variant: 'side by side, each within an element of its own',
+    make(source) {
+      const body = `<Body Id="R">${request(source)}</Body>`
+      const { credentials, signingTime } = source
+      const signature = signDetached(body, '#R', { credentials, signingTime })
+      return `<Envelope><Header>${signature}</Header>${body}</Envelope>`
+    },
+  },
   ...referringOutside,
 ]

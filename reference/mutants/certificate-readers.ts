@@ -212,3 +212,14 @@ export const personsEverywhere: Mutant = {
     },
   },
 }
+
+/** Permissions of fingerprints count where test data grant them, and no others do. */
+export const grantedByTestDataAlone: Mutant = {
+  at: ['authentication'],
+  tables: {
+    grants: {
+      find: (found) =>
+        found.filter(({ kind, subject: { type } }) => kind !== 'person' || type !== 'Fingerprint'),
+    },
+  },
+}

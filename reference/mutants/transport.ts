@@ -4,6 +4,7 @@ import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
 import { hashes } from './document-hashes.ts'
 import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
+import { checkedTooLate, failsOver } from './bodies-read.ts'
 import { filtersByTheShorterName, unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
@@ -35,16 +36,6 @@ const refusesMedia = (isRefused: (media: string) => boolean): Mutant => ({
   exchange(running, next) {
     if (isRefused(running.headers['content-type'] ?? '')) throw refuse('media-type')
     return next(running)
-  },
-})
-
-/** Descriptions that cannot be stored with a character in them. */
-const failsOver = (character: string): Mutant => ({
-  call(call, next) {
-    const { description } = (call.body ?? {}) as { readonly description?: unknown }
-    if (typeof description === 'string' && description.includes(`before${character}`))
-      throw new Error('the text cannot be stored')
-    return next(call)
   },
 })
 
@@ -185,6 +176,7 @@ export const transportMutants = {
     /^(\/api)?\/v(0+2|2\.0)\//.test(path),
   ),
   'transport.malformed-body/schema-unchecked': { policy: { violationsRefuse: () => false } },
+  'transport.malformed-body/checked-too-late': checkedTooLate(['tokens.create']),
   'transport.malformed-body/unreadable-as-empty': succeeds('unreadable-body'),
   'transport.malformed-body/length-in-code-units': refuses(
     ['tokens.create'],

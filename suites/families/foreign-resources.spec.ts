@@ -1,14 +1,16 @@
 import { endpoint } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import { contextWith } from '../support/contexts.ts'
 import { byNip, grantPerson, outcomeOfOperation } from '../support/grants.ts'
-import { covering, ofResource } from '../support/matrices.ts'
+import { covering, ofResource, pathNames } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
+import type { Stage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every operation on a resource, called by the owner of another context: the resource does not exist there. */
@@ -36,6 +38,43 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
           : answer
         expect(outcome, operation).toBeRejected(foreignRefusalOf(operation))
       })
+    },
+  )
+
+const readsByPath = ofResource.filter((id) => {
+  const { bearer, method } = endpoint(id)
+  return bearer === 'access' && method === 'GET'
+})
+
+/** By the rule that keeps it to its context, every name under which a resource might be asked for. */
+const named: Partial<Readonly<Record<RuleId, (stage: Stage) => Promise<readonly string[]>>>> = {
+  'exports.isolated': async ({ shared }) => [(await shared.exported()).referenceNumber],
+  'invoices.get.parties-only': async ({ shared }) => {
+    const { svcNumber, referenceNumber, made } = await shared.accepted()
+    return [svcNumber, referenceNumber, made.number]
+  },
+  'sessions.online.isolated': async (stage) => [
+    (await stage.session()).referenceNumber,
+    (await stage.batch()).session.referenceNumber,
+  ],
+  'operations.status.isolated': async (stage) => [
+    String((await calls['operations.status'](stage)).path?.['referenceNumber']),
+  ],
+}
+
+for (const [rule, namesOf] of Object.entries(named) as [RuleId, (typeof named)[RuleId] & {}][])
+  test(
+    ...familyRule(rule, 'foreign resource', 'by every operation that reads'),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+      const stranger = await login({ context: await another() })
+      for (const name of await namesOf(stage))
+        for (const operation of offered(...readsByPath)) {
+          if (wireOperation(operation, target.dialect).bearer !== 'access') continue
+          const path = Object.fromEntries(pathNames(operation).map((one) => [one, name]))
+          const answer = await stranger.api.call(operation, { path })
+          expect.soft(answer, `${operation} of ${name}`).toBeClientError()
+        }
     },
   )
 

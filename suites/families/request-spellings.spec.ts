@@ -98,6 +98,11 @@ const rows: Readonly<Record<string, Row>> = {
     options: { form: 'enveloping' },
     signed: propertiesFirst,
   },
+  'enveloping signature, with blanks and a comment around the request': {
+    rule: 'auth.xades.enveloping',
+    request: (root) => `\n  <!-- a comment -->\n  ${root}\n`,
+    options: { form: 'enveloping' },
+  },
   'enveloping signature, with the media type of the request': {
     rule: 'auth.xades.enveloping',
     options: { form: 'enveloping', objectAttributes: ' MimeType="text/xml"' },

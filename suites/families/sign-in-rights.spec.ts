@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { fetchChallenge } from '../../lib/flows/login.ts'
+import { fetchChallenge, loginWithDocument } from '../../lib/flows/login.ts'
 import { freshKey, makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
@@ -13,6 +13,7 @@ import { heldAlone } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
+import { nameless } from '../support/seals.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -236,5 +237,24 @@ test(
         const outcome = await outcomeOfAuthentication(api, answer)
         expect(outcome, what).toBeRejected('certificate-refused')
       }
+  },
+)
+
+test(
+  ...familyRule(
+    'auth.xades.self-signed-by-environment',
+    'certificate of the service',
+    'self-signed, with permissions of its fingerprint in demo',
+  ),
+  async ({ inEnvironment, ledger, rng }) => {
+    const target = await inEnvironment('demo')
+    const api = target.client(ledger.record)
+    const owner = await createContexts(target, rng)()
+    const sign = (challenge: string) => owner.document(challenge)
+    const { accessToken: bearer } = await loginWithDocument(api, { sign })
+    const { credentials, identifier } = nameless(target, rng)
+    await grantPerson(api.with({ bearer, by: 'document' }), identifier, ['InvoiceRead'])
+    const as = { credentials, subjectIdentifierType: 'certificateFingerprint' } as const
+    expect(await authenticateAs(api, owner, as)).toBeRejected('certificate-refused')
   },
 )

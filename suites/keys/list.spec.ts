@@ -63,7 +63,7 @@ test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) =>
     const listed = await fetchKeys(api)
     for (const { usage } of listed) {
       expect(usage, `one or more usages, ${when}`).not.toEqual([])
-      expect(usages, `a usage that is specified, ${when}`).toEqual(
+      expect(listed, `a usage that is specified, ${when}`).toEqual(
         expect.arrayContaining([...usage]),
       )
     }
@@ -232,9 +232,9 @@ test(
     const api = target.client(ledger.record)
     for (const at of laterInstants) {
       await target.management?.set(at)
-      const usages = (await fetchKeys(api)).flatMap(({ usage }) => usage)
-      const when = `usages that are listed at ${new Date(at).toISOString()}`
-      expect(usages, when).toEqual(
+      const listed = (await fetchKeys(api)).flatMap(({ usage }) => usage)
+      const when = `listed that are listed at ${new Date(at).toISOString()}`
+      expect(listed, when).toEqual(
         expect.arrayContaining(['SvcTokenEncryption', 'SymmetricKeyEncryption']),
       )
     }

@@ -60,7 +60,7 @@ export const wrongBodies = {
 } as const
 export type WrongBody = keyof typeof wrongBodies
 
-const pathNames = (operation: OperationId): string[] =>
+export const pathNames = (operation: OperationId): string[] =>
   [...endpoint(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 /** Operations that take a token. */

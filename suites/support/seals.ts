@@ -15,6 +15,14 @@ import type { Target } from './target.ts'
 
 /** Certificates for a check's signatures: made for it if self-signed ones are accepted, else those of the profile. */
 
+/** @throws {NotOffered} where the target accepts no self-signed certificate */
+const expectSelfSigned = ({ environment }: Target): void => {
+  if (!environments[environment].selfSigned)
+    throw new NotOffered(
+      `the target does not offer: self-signed certificates (environment ${environment})`,
+    )
+}
+
 /**
  * A self-signed certificate.
  * @throws {NotOffered} where the target would refuse it for that alone
@@ -23,11 +31,8 @@ export const ownCertificate = (
   target: Target,
   options: Omit<CertificateOptions, 'now'>,
 ): Credentials => {
-  if (environments[target.environment].selfSigned)
-    return makeCertificate({ ...options, now: target.now() })
-  throw new NotOffered(
-    `the target does not offer: self-signed certificates (environment ${target.environment})`,
-  )
+  expectSelfSigned(target)
+  return makeCertificate({ ...options, now: target.now() })
 }
 
 /** Certificates of a taxpayer that nobody vouches for: of an authority of its own, and a self-signed one of a person. */
@@ -56,6 +61,18 @@ export const sealOf = (target: Target, own: OwnContext, keys: 'rsa' | 'p256'): C
   )
 }
 
+/** A self-signed certificate that names nobody, whether the target accepts it or not, and its fingerprint. */
+export const nameless = (
+  { now }: Pick<Target, 'now'>,
+  rng: Rng,
+  options: Partial<CertificateOptions> = {},
+) => {
+  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+  const credentials = makeCertificate({ subject, ...options, now: now() })
+  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) } as const
+  return { credentials, identifier }
+}
+
 /**
  * A certificate that names nobody, and the fingerprint that permissions are granted to.
  * @throws {NotOffered} where the target accepts no self-signed certificate
@@ -65,8 +82,6 @@ export const namelessCertificate = (
   rng: Rng,
   options: Partial<CertificateOptions> = {},
 ) => {
-  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = ownCertificate(target, { subject, ...options })
-  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) } as const
-  return { credentials, identifier }
+  expectSelfSigned(target)
+  return nameless(target, rng, options)
 }

@@ -7,6 +7,7 @@ import {
   certificatesWithin,
   chainByName,
   datesAtSigning,
+  grantedByTestDataAlone,
   knownByItsSubject,
   knownOnceGranted,
   letsIn,
@@ -101,6 +102,7 @@ export const authXadesMutants = {
     policy: { formAccepted: (form) => form === 'enveloped' },
   },
   'auth.xades.enveloping/indented-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\s/),
+  'auth.xades.enveloping/blanks-around-refused': cannotRead(/<ds:Object[^>]*>\s/),
   'auth.xades.enveloping/cr-lf-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\r/),
   'auth.xades.enveloping/unnamed-canonicalization-refused': cannotRead(
     /URI="#S-Object"><ds:DigestMethod/,
@@ -227,17 +229,7 @@ export const authXadesMutants = {
   'auth.xades.fingerprint/with-invoices-alone': withInvoicesAlone('Fingerprint'),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/known-after-the-revocation': knownOnceGranted(),
-  'auth.xades.fingerprint/granted-by-test-data-alone': {
-    at: ['authentication'],
-    tables: {
-      grants: {
-        find: (found) =>
-          found.filter(
-            ({ kind, subject: { type } }) => kind !== 'person' || type !== 'Fingerprint',
-          ),
-      },
-    },
-  },
+  'auth.xades.fingerprint/granted-by-test-data-alone': grantedByTestDataAlone,
   'auth.xades.fingerprint/renewed-like-its-predecessor': letsNamelessIn(415, knownByItsSubject),
   'auth.xades.fingerprint/granted-anywhere': letsNamelessIn(415, ({ subject }, { grants }) =>
     [...grants.values()].some(({ subject: { value } }) => value === subject?.value),
@@ -251,7 +243,10 @@ export const authXadesMutants = {
   'auth.xades.fingerprint/vat-number-of-a-person': alsoReads(/^VATPL.*\d{10}/),
   'auth.xades.fingerprint/register-number-of-a-seal': alsoReads(/^NTR.*\d{10}/),
   'auth.xades.certificate-dates/dates-unchecked': { policy: { certificateInDates: () => true } },
-  'auth.xades.certificate-dates/of-the-named-alone': letsNamelessIn(460),
+  'auth.xades.certificate-dates/of-the-named-alone': {
+    also: ['auth.xades.self-signed-by-environment'],
+    ...letsNamelessIn(460),
+  },
   'auth.xades.certificate-dates/of-the-document-alone': {
     at: ['authentication'],
     tables: {

@@ -2,6 +2,7 @@ import { ofTheSubject, reference } from '../callers.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Export } from '../../model/documents.ts'
 import type { Mutant } from '../mutant.ts'
+import { accepts } from '../rewrite.ts'
 
 /** An export has what an earlier one found that is like it. */
 const foundBefore = (isLike: (one: Export, earlier: Export) => boolean): Mutant => ({
@@ -36,6 +37,14 @@ export const exportsIsolatedMutants = {
     policy: { hasRole: () => true },
     tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
   },
+  'exports.isolated/shown-as-operations': accepts(
+    ['operations.status'],
+    ['operation-unknown'],
+    (call) => {
+      const { status } = call.service.state.exports.get(reference(call)) ?? {}
+      return status && { body: { status } }
+    },
+  ),
   'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
   'exports.isolated/found-before-by-anyone': foundBefore(
     (_one, earlier) => earlier.status.code === 200,

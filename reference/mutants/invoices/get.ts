@@ -175,6 +175,14 @@ export const invoicesGetMutants = {
       mayReadInvoice: (roles) => policy.mayReadInvoice({ ...roles, seller: false }),
     },
   },
+  'invoices.get.parties-only/by-its-number-of-the-service': accepts(
+    ['invoices.byNumber'],
+    ['invoice-unknown'],
+    ({ service, path }) => {
+      const issued = service.state.issued.get(path['invoiceNumber'] ?? '')
+      return issued && { bytes: Buffer.from('<Faktura/>') }
+    },
+  ),
   'invoices.get.parties-only/read-by-anyone': { policy: { mayReadInvoice: () => true } },
   'invoices.get.rejected-absent/receipt-without-bytes': accepts(
     ['receipts.invoice'],
