@@ -63,7 +63,7 @@ test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) =>
     const listed = await fetchKeys(api)
     for (const { usage } of listed) {
       expect(usage, `one or more usages, ${when}`).not.toEqual([])
-      expect(listed, `a usage that is specified, ${when}`).toEqual(
+      expect(usages, `a usage that is specified, ${when}`).toEqual(
         expect.arrayContaining([...usage]),
       )
     }
@@ -233,7 +233,7 @@ test(
     for (const at of laterInstants) {
       await target.management?.set(at)
       const listed = (await fetchKeys(api)).flatMap(({ usage }) => usage)
-      const when = `listed that are listed at ${new Date(at).toISOString()}`
+      const when = `usages that are listed at ${new Date(at).toISOString()}`
       expect(listed, when).toEqual(
         expect.arrayContaining(['SvcTokenEncryption', 'SymmetricKeyEncryption']),
       )
