@@ -6,6 +6,8 @@ import type { State } from '../model/state.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Authority, StoredKey } from './authority.ts'
 import { createAuthorityKey, openAuthority } from './authority.ts'
+import { createKeyPairs } from './key-pairs.ts'
+import type { KeyPairs } from './key-pairs.ts'
 import type { KeyUsage, ServiceKey, StoredServiceKey } from './service-key.ts'
 import { createSealKey, createServiceKey, privateKeyOf } from './service-key.ts'
 
@@ -38,6 +40,8 @@ export interface Keys {
   readonly seal: { readonly privateKey: KeyObject; readonly certificate: string }
   /** Restores the keys of the start. */
   restore(): void
+  /** The keys are not used any more, by this process or another. */
+  discard(): void
 }
 
 const year = 365.25 * 24 * 3600 * 1000
@@ -49,14 +53,14 @@ interface Stored {
 }
 
 /** New keys of a service. RSA keys are generated on libuv's threads, all in parallel. */
-const createStored = async (from: Instant, start: Instant): Promise<Stored> => {
+const createStored = async (pairs: KeyPairs, from: Instant, start: Instant): Promise<Stored> => {
   const authority = await createAuthorityKey(from - year, start + 30 * year)
   const issuer = await openAuthority(authority)
   const validity = { from, to: start + 20 * year }
   const [token, symmetric, seal] = await Promise.all([
-    createServiceKey(issuer, 'SvcTokenEncryption', validity),
-    createServiceKey(issuer, 'SymmetricKeyEncryption', validity),
-    createSealKey(issuer, validity),
+    createServiceKey(issuer, pairs, 'SvcTokenEncryption', validity),
+    createServiceKey(issuer, pairs, 'SymmetricKeyEncryption', validity),
+    createSealKey(issuer, pairs, validity),
   ])
   return { authority, seal, listed: [token, symmetric] }
 }
@@ -73,8 +77,10 @@ export const createKeys = async (
   start: Instant,
 ): Promise<Keys> => {
   const kept = state.values.get('keys')?.value
+  const pairs = createKeyPairs()
   const from = Math.min(Date.parse(environment.keysFrom), start)
-  const stored = kept === undefined ? await createStored(from, start) : (JSON.parse(kept) as Stored)
+  const stored =
+    kept === undefined ? await createStored(pairs, from, start) : (JSON.parse(kept) as Stored)
   const authority = await openAuthority(stored.authority)
   let listed = stored.listed.map(withPrivateKey)
   const original = listed.map((entry) => ({ ...entry }))
@@ -108,7 +114,7 @@ export const createKeys = async (
     },
     async rotate(policy, usage, overlap, at) {
       const validity = { from: at, to: start + 20 * year }
-      const key = withPrivateKey(await createServiceKey(authority, usage, validity))
+      const key = withPrivateKey(await createServiceKey(authority, pairs, usage, validity))
       for (const earlier of listed) {
         if (earlier.usage.includes(usage) && isLive(policy, earlier, at)) {
           earlier.withdrawnFrom = Math.min(earlier.withdrawnFrom ?? Infinity, at + overlap)
@@ -124,6 +130,7 @@ export const createKeys = async (
       listed = original.map((entry) => ({ ...entry }))
       store()
     },
+    discard: pairs.giveBack,
   }
 }
 

@@ -4,7 +4,7 @@ import { KeyUsageFlags } from '@peculiar/x509'
 import type { Instant } from '../base/instants.ts'
 import type { Authority, StoredKey } from './authority.ts'
 import { exportKey } from './authority.ts'
-import { rsa } from './self-signed.ts'
+import type { KeyPairs } from './key-pairs.ts'
 
 /** RSA keys of the service with certificates of its authority. */
 
@@ -43,11 +43,12 @@ const wholeSecond = (instant: Instant): Instant => Math.floor(instant / 1000) * 
 
 const create = async (
   authority: Authority,
+  { take }: KeyPairs,
   name: string,
   usage: KeyUsageFlags,
   validity: Validity,
 ): Promise<CertifiedKey> => {
-  const pair = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify'])
+  const pair = await take()
   const validFrom = wholeSecond(validity.from)
   const validTo = wholeSecond(validity.to)
   const { certificate } = await authority.sign({
@@ -70,21 +71,23 @@ const create = async (
 /** A new key that callers encrypt to. */
 export const createServiceKey = async (
   authority: Authority,
+  pairs: KeyPairs,
   usage: KeyUsage,
   validity: Validity,
 ): Promise<StoredServiceKey> => {
   const name = usage === 'SvcTokenEncryption' ? 'Token encryption' : 'Symmetric key encryption'
   const flags = KeyUsageFlags.keyEncipherment | KeyUsageFlags.dataEncipherment
-  return { ...(await create(authority, name, flags, validity)), usage: [usage] }
+  return { ...(await create(authority, pairs, name, flags, validity)), usage: [usage] }
 }
 
 /** A new key that signs receipts. */
 export const createSealKey = async (
   authority: Authority,
+  pairs: KeyPairs,
   validity: Validity,
 ): Promise<StoredKey> => {
   const flags = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation
-  const { certificate, key } = await create(authority, 'Receipt seal', flags, validity)
+  const { certificate, key } = await create(authority, pairs, 'Receipt seal', flags, validity)
   return { certificate, key }
 }
 

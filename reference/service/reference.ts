@@ -243,6 +243,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
       seeds.dispose()
       await verifier?.close()
       await durable?.close()
+      if (durable === undefined) service.keys.discard()
     },
   }
 }
