@@ -1,7 +1,7 @@
 import { refuse } from '../base/refusals.ts'
 import type { Answer } from '../call/call.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies } from './rewrite.ts'
+import { bodies, changesWhereRefused } from './rewrite.ts'
 import { challengeIn } from './signed-documents.ts'
 import { minute } from './spans.ts'
 
@@ -132,17 +132,12 @@ export const countedByAddress = (): Mutant => {
 }
 
 /** A refused attempt renews the challenge that it names. */
-export const renewedByAnAttempt: Mutant = {
-  at: ['auth.xades', 'auth.token'],
-  async call(call, next) {
-    try {
-      return await next(call)
-    } catch (error) {
-      const { challenges } = call.service.state
-      const found = challenges.get(challengeIn(call.bytes, call.body))
-      if (found !== undefined && call.now - found.issuedAt <= 10 * minute)
-        challenges.put({ ...found, issuedAt: call.now })
-      throw error
-    }
+export const renewedByAnAttempt = changesWhereRefused(
+  ['auth.xades', 'auth.token'],
+  ({ service, bytes, body, now }) => {
+    const { challenges } = service.state
+    const found = challenges.get(challengeIn(bytes, body))
+    if (found !== undefined && now - found.issuedAt <= 10 * minute)
+      challenges.put({ ...found, issuedAt: now })
   },
-}
+)

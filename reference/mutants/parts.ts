@@ -1,5 +1,4 @@
 import { partId } from '../invoices/package.ts'
-import type { State } from '../model/state.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { bodies, calls, decidedBy, refuses } from './rewrite.ts'
@@ -59,6 +58,7 @@ export const uploadsCounted = (): Mutant => {
     policy: { everyPartNeeded: (missing) => policy.everyPartNeeded(Math.max(missing - again, 0)) },
   }
 }
+
 /** The uploads of a session count with its close: that of many parts is beyond the limit. */
 export const countedWithTheClose = refuses(
   ['sessions.closeBatch'],
@@ -66,16 +66,3 @@ export const countedWithTheClose = refuses(
   ({ service: { state }, path }) =>
     state.parts.by('session', path['referenceNumber'] ?? '').length >= 20,
 )
-
-/** A close that is refused changes something all the same. */
-export const refusedCloses = (change: (state: State, session: string) => void): Mutant => ({
-  at: ['sessions.closeBatch'],
-  async call(call, next) {
-    try {
-      return await next(call)
-    } catch (error) {
-      change(call.service.state, call.path['referenceNumber'] ?? '')
-      throw error
-    }
-  },
-})

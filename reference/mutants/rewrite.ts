@@ -127,6 +127,22 @@ export const refusesOtherSchemes = (operation: OperationId): Mutant =>
 export const refusesTyped = (operation: OperationId): Mutant =>
   refuses([operation], 'unreadable-body', ({ headers }) => headers['content-type'] !== undefined)
 
+/** Calls that are refused, and change something all the same. */
+export const changesWhereRefused = (
+  at: readonly OperationId[],
+  change: (call: AnyCall, error: unknown) => void,
+): Mutant => ({
+  at,
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      change(call, error)
+      throw error
+    }
+  },
+})
+
 /** Operations that answer where they should refuse. Where `answer` returns undefined, the refusal stays. */
 export const accepts = (
   at: readonly OperationId[],

@@ -20,8 +20,8 @@ export const namesTheSession: Mutant = {
   }),
 }
 
-/** The limit of other bodies holds there. */
-export const smallerWithTheSlash = (): Mutant => {
+/** A defect that knows whether the call in hand came by that path. */
+const withTheSlash = (defect: (isSlashed: () => boolean) => Mutant): Mutant => {
   let isSlashed = false
   return {
     ...onOtherPaths('invoices.submit'),
@@ -29,21 +29,21 @@ export const smallerWithTheSlash = (): Mutant => {
       isSlashed = submission.test(running.path)
       return next(running)
     },
-    policy: { bodyLimit: (operation) => (isSlashed ? 1_000_000 : policy.bodyLimit(operation)) },
+    ...defect(() => isSlashed),
   }
 }
 
+/** The limit of other bodies holds there. */
+export const smallerWithTheSlash = (): Mutant =>
+  withTheSlash((isSlashed) => ({
+    policy: { bodyLimit: (operation) => (isSlashed() ? 1_000_000 : policy.bodyLimit(operation)) },
+  }))
+
 /** What a submission states of its encrypted content is not compared there. */
-export const uncomparedWithTheSlash = (): Mutant => {
-  let isSlashed = false
-  return {
-    ...onOtherPaths('invoices.submit'),
-    exchange(running, next) {
-      isSlashed = submission.test(running.path)
-      return next(running)
-    },
+export const uncomparedWithTheSlash = (): Mutant =>
+  withTheSlash((isSlashed) => ({
     call(call, next) {
-      if (!isSlashed || call.operation !== 'invoices.submit') return next(call)
+      if (!isSlashed() || call.operation !== 'invoices.submit') return next(call)
       const body = call.body as Fields
       const content = Buffer.from(String(body['encryptedInvoiceContent']), 'base64')
       return next({
@@ -55,5 +55,4 @@ export const uncomparedWithTheSlash = (): Mutant => {
         },
       })
     },
-  }
-}
+  }))

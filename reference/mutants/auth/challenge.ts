@@ -17,6 +17,7 @@ import {
   accepts,
   behindLogin,
   bodies,
+  changesWhereRefused,
   refuses,
   refusesOtherSchemes,
   refusesTokens,
@@ -25,20 +26,13 @@ import { challengeIn, logIn } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
 
 /** A refused attempt uses its challenge up: any, or one that is refused in this way. */
-const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
-  at: [operation],
-  async call(call, next) {
-    try {
-      return await next(call)
-    } catch (error) {
-      const { challenges } = call.service.state
-      const found = challenges.get(challengeIn(call.bytes, call.body))
-      const isMeant = refusal === undefined || (error instanceof Refused && error.id === refusal)
-      if (found !== undefined && isMeant) challenges.put({ ...found, spent: true })
-      throw error
-    }
-  },
-})
+const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant =>
+  changesWhereRefused([operation], ({ service, bytes, body }, error) => {
+    const { challenges } = service.state
+    const found = challenges.get(challengeIn(bytes, body))
+    const isMeant = refusal === undefined || (error instanceof Refused && error.id === refusal)
+    if (found !== undefined && isMeant) challenges.put({ ...found, spent: true })
+  })
 
 /** A challenge is spent for the context that it authenticated in, and for no other. */
 const oncePerContext = (): Mutant => {

@@ -6,7 +6,7 @@ import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, calls, decidedBy, refusesTyped } from '../rewrite.ts'
+import { bodies, calls, changesWhereRefused, decidedBy, refusesTyped } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 const unredeemed = ({ redeemedAt: _, ...login }: Authentication): Authentication => login
@@ -21,19 +21,12 @@ const tooEarly = (isSuch: (login: Authentication, all: Iterable<Authentication>)
   })
 
 /** A redemption that comes too early is refused, but ends some authentications without their checks. */
-const endedByAnAttempt = (isSuch: (login: Authentication) => boolean): Mutant => ({
-  at: ['auth.redeem'],
-  async call(call, next) {
-    try {
-      return await next(call)
-    } catch (error) {
-      const login = call.caller?.authentication
-      if (login?.status.code === 100 && isSuch(login))
-        call.service.state.authentications.put({ ...login, status: reached('authentication', 200) })
-      throw error
-    }
-  },
-})
+const endedByAnAttempt = (isSuch: (login: Authentication) => boolean): Mutant =>
+  changesWhereRefused(['auth.redeem'], ({ caller, service }) => {
+    const login = caller?.authentication
+    if (login?.status.code === 100 && isSuch(login))
+      service.state.authentications.put({ ...login, status: reached('authentication', 200) })
+  })
 
 /** An access token redeems another authentication of its subject, if one waits for it. */
 const redeemsAnother: Mutant = {

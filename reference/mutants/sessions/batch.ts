@@ -13,13 +13,12 @@ import {
   countedWithTheClose,
   firstPartAlone,
   placesAsText,
-  refusedCloses,
   repeatedPartsSpoilt,
   uploadsCounted,
 } from '../parts.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
-import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, changesWhereRefused, ignores, lists, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
 import { day } from '../spans.ts'
 
@@ -101,17 +100,11 @@ export const sessionsBatchMutants = {
     },
   },
   'sessions.batch.part-checked/refused-upload-removes-the-part': {
-    at: ['sessions.uploadPart'],
+    ...changesWhereRefused(['sessions.uploadPart'], ({ service, path }) => {
+      const { referenceNumber = '', ordinalNumber = '' } = path
+      service.state.parts.delete(partId(referenceNumber, Number(ordinalNumber)))
+    }),
     absentIn: whereAnyPartIsTaken,
-    async call(call, next) {
-      try {
-        return await next(call)
-      } catch (error) {
-        const { referenceNumber = '', ordinalNumber = '' } = call.path
-        call.service.state.parts.delete(partId(referenceNumber, Number(ordinalNumber)))
-        throw error
-      }
-    },
   },
   'sessions.batch.part-checked/first-size-only': {
     policy: { partFits: (part, bytes) => part.ordinalNumber > 1 || policy.partFits(part, bytes) },
@@ -213,14 +206,21 @@ export const sessionsBatchMutants = {
         announced.size === found.size && sameButForCase(announced.hash, found.hash),
     },
   },
-  'sessions.batch.close/refused-close-ends': refusedCloses(({ sessions }, id) => {
-    const session = sessions.get(id)
-    if (session?.status.code === 100)
-      sessions.put({ ...session, status: reached('batchSession', 440) })
-  }),
-  'sessions.batch.close/refused-close-drops-parts': refusedCloses(({ parts }, id) => {
-    for (const part of parts.by('session', id)) parts.delete(part.id)
-  }),
+  'sessions.batch.close/refused-close-ends': changesWhereRefused(
+    ['sessions.closeBatch'],
+    (call) => {
+      const session = ownSession(call)
+      if (session?.status.code === 100)
+        call.service.state.sessions.put({ ...session, status: reached('batchSession', 440) })
+    },
+  ),
+  'sessions.batch.close/refused-close-drops-parts': changesWhereRefused(
+    ['sessions.closeBatch'],
+    ({ service: { state }, path }) => {
+      for (const { id } of state.parts.by('session', path['referenceNumber'] ?? ''))
+        state.parts.delete(id)
+    },
+  ),
   'sessions.batch.close/first-part-time-only': {
     at: ['sessions.uploadPart', 'sessions.closeBatch'],
     policy: { uploadInTime: (now, until) => now <= until - 1_200_000 },
