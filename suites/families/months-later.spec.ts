@@ -13,6 +13,7 @@ import { formCodes } from '../support/forms.ts'
 import {
   authorizeSelfInvoicing,
   entityGrant,
+  euAdministrationGrant,
   grantBy,
   grantInTest,
   granted,
@@ -112,7 +113,14 @@ const rows: Readonly<Record<string, Row>> = {
         entityGrant(agent.nip, [{ type: 'InvoiceRead' }]),
       )
       await authorizeSelfInvoicing(me.api, agent.nip)
+      const { subject: delegate } = personAt(own, rng, target, 'Fingerprint')
+      await grantBy(
+        me.api,
+        'permissions.grantEuAdministration',
+        euAdministrationGrant(delegate.value, `${own.nip}-DE${rng.digits(9)}`),
+      )
       const lists = async ({ api }: Me) => ({
+        eu: await shortList(api, 'eu'),
         persons: await shortList(api, 'persons', granted),
         subunits: await shortList(api, 'subunits'),
         authorizations: await shortList(api, 'authorizations', { queryType: 'Granted' }),

@@ -150,6 +150,7 @@ const grantLists = {
   'permissions.querySubunits': 'permissions',
   'permissions.queryEntities': 'permissions',
   'permissions.queryAuthorizations': 'authorizationGrants',
+  'permissions.queryEu': 'permissions',
 } as const satisfies Partial<Record<OperationId, string>>
 
 export const endsAfterAMonth = (): Generated[] => [
