@@ -26,6 +26,7 @@ import type { Pacing, PacingOptions } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
+import { sendTo } from './in-process.ts'
 import { createSenders } from './senders.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
@@ -99,7 +100,13 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     startAt: embeddedStart,
     dedicated: true,
   })
-  return { profile: ownProfile(server.profile), close: () => server.close() }
+  const { management } = server.reference
+  return {
+    profile: ownProfile(server.profile),
+    // The clock is moved thousands of times, and nothing is tested by it: that takes no socket.
+    manage: sendTo((request) => management.fetch(request)),
+    close: () => server.close(),
+  }
 }
 
 /**
@@ -160,7 +167,7 @@ const realPacing = (patienceMs: number): Pacing => {
 export const openProfile = async (
   profile: TargetProfile,
   { dialect: otherwise, patienceMs }: RunOptions,
-  server?: { readonly close: () => Promise<void> },
+  server?: { readonly manage: Send; readonly close: () => Promise<void> },
 ): Promise<Target> => {
   const embedded = server !== undefined
   const dialectId = profile.dialect ?? otherwise
@@ -170,7 +177,9 @@ export const openProfile = async (
   const management =
     profile.management === undefined
       ? undefined
-      : createManagement(senders.from().send, profile.management, () => pacing.clear())
+      : createManagement(server?.manage ?? senders.from().send, profile.management, () =>
+          pacing.clear(),
+        )
   if (management !== undefined) await management.advance(0)
   const now = (): number => management?.now() ?? Date.now()
   // The next user of the target finds the clock where it would have been.
@@ -259,15 +268,7 @@ export const openInProcess = async (
   const service =
     started ?? (await createReference({ seed, dialect, mutants, ...startedInProcess }))
   return {
-    async send({ method, url, headers, body }) {
-      const request = new Request(url, { method, headers, body: (body ?? null) as BodyInit | null })
-      const answer = await service.fetch(request, { address: '127.0.0.1' })
-      return {
-        status: answer.status,
-        headers: Object.fromEntries(answer.headers),
-        body: new Uint8Array(await answer.arrayBuffer()),
-      }
-    },
+    send: sendTo((request) => service.fetch(request, { address: '127.0.0.1' })),
     url: service.service.publicUrl,
     now: () => service.clock.now(),
     advance: (ms) => service.clock.advance(ms),
