@@ -1,5 +1,7 @@
 import { ratesOfTheirSetter } from './work-of-a-login.ts'
+import { endpoint } from '../../contract/endpoints.ts'
 import { rateRules } from '../../contract/limits.ts'
+import { refuse } from '../base/refusals.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { countedBlocks } from './counted-blocks.ts'
@@ -169,6 +171,14 @@ export const testdataMutants = {
     policy: { operationExists: (environments) => environments === undefined },
   },
   'testdata.only-in-test/in-every-environment': { policy: { operationExists: () => true } },
+  'testdata.only-in-test/unknown-only-to-a-valid-body': {
+    policy: { operationExists: () => true },
+    call(call, next) {
+      const { environments = [call.service.environment.id] } = endpoint(call.operation)
+      if (!environments.includes(call.service.environment.id)) throw refuse('unknown-path')
+      return next(call)
+    },
+  },
   'testdata.limit-simulation/sessions-restored-with-the-rates': calls(
     ['testdata.restoreRateLimits'],
     (call) => {

@@ -15,8 +15,7 @@ import { askEachWay } from '../support/sent-invoices.ts'
 import { expect, test } from '../support/test.ts'
 import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
-import { isOffered, offeredWays, ways } from '../support/ways-of-sending.ts'
-import type { Way } from '../support/ways-of-sending.ts'
+import { offeredWays, ways } from '../support/ways-of-sending.ts'
 
 /** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
 
@@ -25,9 +24,6 @@ interface Original {
   readonly originalSessionReferenceNumber?: unknown
   readonly originalSvcNumber?: unknown
 }
-
-const skipUnoffered = (way: Way): void =>
-  test.skip(!isOffered(way), `the target has no ${way.needs}`)
 
 /** Its parties by the role in which they find it; the seller sends it. */
 interface Scene {
@@ -64,7 +60,6 @@ for (const [name, way] of others) {
   test(
     ...familyRule('invoices.get.parties-only', 'way of sending', `${name}, read by each party`),
     async ({ login, another, invoice }) => {
-      skipUnoffered(way)
       const { callers, made, bytes } = await prepare({ login, another, invoice })
       const { svcNumber, referenceNumber } = await way.send(callers.subject1, bytes)
       const path = { svcNumber }
@@ -93,7 +88,6 @@ for (const [name, way] of others) {
   test(
     ...familyRule('queries.metadata.subject-type', 'way of sending', `${name}, each party`),
     async ({ login, another, invoice, target }) => {
-      skipUnoffered(way)
       const { callers, bytes } = await prepare({ login, another, invoice })
       const { svcNumber } = await way.send(callers.subject1, bytes)
       await findAll(callers.subject1.api, issuedAround(target.now()), [svcNumber])
@@ -109,7 +103,6 @@ for (const [name, way] of others) {
   test(
     ...familyRule('invoices.get.by-invoice-number', 'way of sending', name),
     async ({ login, another, invoice }) => {
-      skipUnoffered(way)
       const { callers, made, bytes } = await prepare({ login, another, invoice })
       await way.send(callers.subject1, bytes)
       for (const role of subjectTypes) {
@@ -124,7 +117,6 @@ for (const [name, way] of others) {
   test(
     ...familyRule('exports.package.content', 'way of sending', name),
     async ({ login, another, invoice, target }) => {
-      skipUnoffered(way)
       const { callers, bytes } = await prepare({ login, another, invoice })
       const { svcNumber } = await way.send(callers.subject1, bytes)
       await findAll(callers.subject1.api, issuedAround(target.now()), [svcNumber])
@@ -144,7 +136,6 @@ for (const [name, way] of others) {
   test(
     ...familyRule('receipts.ways', 'way of sending', name),
     async ({ login, another, invoice }) => {
-      skipUnoffered(way)
       const { callers, bytes } = await prepare({ login, another, invoice })
       const me = callers.subject1
       const { session, referenceNumber, svcNumber } = await way.send(me, bytes)

@@ -1,8 +1,8 @@
 import type { FormId } from '../../contract/environments.ts'
 import { furtherForms } from '../../contract/environments.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { withOutcome } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
+import { notApplicable } from './not-offered.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { contextWith } from './contexts.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -74,8 +74,7 @@ export const acceptInEveryForm = async (
   { rng, target }: { readonly rng: Rng; readonly target: Target },
 ): Promise<readonly { readonly type: string; readonly svcNumber: string }[]> => {
   if (target.dialect.forms === undefined) {
-    const reason = 'the dialect has no form but FA'
-    throw withOutcome(new Error(reason), { kind: 'not-applicable', reason })
+    throw notApplicable('the dialect has no form but FA')
   }
   const all = []
   for (const form of target.dialect.forms) {

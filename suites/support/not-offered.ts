@@ -17,3 +17,7 @@ export const notOffered = (capability: Capability, more?: string): NotOffered =>
     `the target does not offer: ${capability} (${capabilities[capability]})${more === undefined ? '' : `; ${more}`}`,
     capability,
   )
+
+/** That a check is about something that the target's dialect lacks. */
+export const notApplicable = (reason: string): Error =>
+  withOutcome(new Error(reason), { kind: 'not-applicable', reason })

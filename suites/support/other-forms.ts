@@ -128,6 +128,8 @@ export const otherForms = {
     ],
     without: [
       'sessions.online.of-subject',
+      // Certificates are applied for after a login by certificate alone.
+      'auth.access-token.expires / nothing done',
       // Service tokens are over by then.
       'sessions.online.schema-calendar / fa2 after, a year later',
       'sessions.online.schema-calendar / fa3 first day, a year later',

@@ -62,8 +62,7 @@ export const ways: Readonly<Record<string, Way>> = {
 }
 
 /** Whether the target has it. */
-export const isOffered = ({ needs }: Way): boolean =>
-  needs === undefined || offered(needs).length > 0
+const isOffered = ({ needs }: Way): boolean => needs === undefined || offered(needs).length > 0
 
 /** Those that the target has. */
 export const offeredWays = (): readonly (readonly [string, Way])[] =>

@@ -1,5 +1,6 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -15,13 +16,18 @@ for (const environment of ['demo', 'production'] as const) {
       if (absence(operation, target.dialect) !== undefined) continue
       const { request } = endpoint(operation)
       const { examples } = { ...(request?.schema ? schema(request.schema) : {}) }
-      const { status } = await api.call(operation, {
-        pace: false,
-        path: { serialNumber: '0321C82DA41B4362' },
-        ...(Array.isArray(examples) ? { body: examples[0] as unknown } : {}),
-      })
       const { method, path } = wireOperation(operation, target.dialect)
-      if (status !== 404 && status !== 405) there.push(`${method} ${path} answered ${status}`)
+      const requests: readonly CallOptions[] = [
+        Array.isArray(examples) ? { body: examples[0] as unknown } : {},
+        ...(request?.schema ? [{ body: {} }, { body: '{', media: 'text/plain' }] : []),
+      ]
+      for (const asked of requests) {
+        const at = { serialNumber: '0321C82DA41B4362' }
+        const { status } = await api.call(operation, { pace: false, path: at, ...asked })
+        const sent = JSON.stringify(asked.body)?.slice(0, 40) ?? 'nothing'
+        if (status !== 404 && status !== 405)
+          there.push(`${method} ${path} answered ${status} to ${sent}`)
+      }
     }
     expect(there, `test data operations that exist in ${environment}`).toEqual([])
   })
