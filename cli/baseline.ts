@@ -4,6 +4,7 @@ import type { RuleId } from '../contract/rules.ts'
 import type { KnownFailure } from '../lib/node/baseline.ts'
 import { BaselineError, readBaseline } from '../lib/node/baseline.ts'
 import { answersOf, conformityRules } from '../suites/support/conformity.ts'
+import { contradictionRules } from '../suites/support/contradictions.ts'
 import { familyOf } from '../suites/support/families.ts'
 import { usageError } from './io.ts'
 import { didYouMean } from './nearest.ts'
@@ -21,7 +22,7 @@ const entriesIn = (file: string): readonly KnownFailure[] => {
 
 /** Findings about answers have no check of their own: any check may meet them. */
 const answersOfRule = (rule: RuleId): readonly string[] =>
-  (conformityRules as readonly RuleId[]).includes(rule)
+  [...conformityRules, ...contradictionRules].includes(rule)
     ? Object.keys(endpoints).map((operation) => answersOf(operation))
     : []
 

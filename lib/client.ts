@@ -75,6 +75,9 @@ export function createClient(options: ClientOptions): Client {
   return clientFor(options, {})
 }
 
+/** Beginnings and ends of all exchanges so far. */
+let turn = 0
+
 async function exchange(
   { send, codec, record, dialect, now = Date.now }: ClientOptions,
   operation: OperationId | undefined,
@@ -84,6 +87,7 @@ async function exchange(
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
+  const began = ++turn
   const maxBytes = maxBytesOf(operation)
   const answer = await send(request, {
     maxBytes,
@@ -100,6 +104,7 @@ async function exchange(
     body: readJson(text, answer.status, operation, dialect),
     startedAt,
     ms: Date.now() - begun,
+    span: [began, ++turn],
   }
   record?.(result, subject)
   return result

@@ -45,6 +45,8 @@ export interface Exchange {
   readonly startedAt: number
   /** Milliseconds from sending to the end of the answer. */
   readonly ms: number
+  /** When it began and ended, by a count of all beginnings and ends: of two exchanges, they tell which came first. */
+  readonly span: readonly [began: number, ended: number]
 }
 
 /** Whether an answer reports success: some 2xx. */

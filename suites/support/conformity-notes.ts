@@ -8,6 +8,7 @@ import { redactText } from '../../lib/redact.ts'
 import type { Verdict } from '../../lib/verdict.ts'
 import { knownAnswers, knownFailure } from './baseline.ts'
 import { answersOf, conformityRules, faultsOf } from './conformity.ts'
+import { contradictionRules, contradictionsIn } from './contradictions.ts'
 import { replayOf } from './replay.ts'
 import { notes, rowOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -64,25 +65,29 @@ export const conformityOf = (
   target: Target,
 ): readonly ConformityNote[] => {
   const found = new Map<string, ConformityNote>()
-  for (const exchange of exchanges)
-    for (const { rule, text, cause } of faultsOf(exchange, target.dialect)) {
-      const operation = operationOf(exchange)
-      const key = `${rule} ${operation}`
-      const before =
-        found.get(key) ??
-        ({
-          ...noteOn(target, rule, exchange),
-          answers: 0,
-          faults: [],
-          cause,
-          exchange: recorded(exchange),
-        } satisfies ConformityNote)
-      const fault = redactText(text)
-      const { faults } = before
-      const more =
-        faults.includes(fault) || faults.length >= maxFaults ? faults : [...faults, fault]
-      found.set(key, { ...before, answers: before.answers + 1, faults: more })
-    }
+  const faults = [
+    ...exchanges.flatMap((exchange) =>
+      faultsOf(exchange, target.dialect).map((fault) => ({ ...fault, exchange })),
+    ),
+    ...contradictionsIn(exchanges),
+  ]
+  for (const { rule, text, cause, exchange } of faults) {
+    const operation = operationOf(exchange)
+    const key = `${rule} ${operation}`
+    const before =
+      found.get(key) ??
+      ({
+        ...noteOn(target, rule, exchange),
+        answers: 0,
+        faults: [],
+        cause,
+        exchange: recorded(exchange),
+      } satisfies ConformityNote)
+    const fault = redactText(text)
+    const { faults: known } = before
+    const more = known.includes(fault) || known.length >= maxFaults ? known : [...known, fault]
+    found.set(key, { ...before, answers: before.answers + 1, faults: more })
+  }
   return [...found.values()]
 }
 
@@ -91,7 +96,7 @@ export const conformingOf = (
   exchanges: readonly Exchange[],
   target: Target,
 ): readonly ConformityNote[] =>
-  conformityRules.flatMap((rule) =>
+  [...conformityRules, ...contradictionRules].flatMap((rule) =>
     knownAnswers(rule).flatMap((operation) => {
       const answers = exchanges.filter(
         (exchange) =>

@@ -10,17 +10,17 @@ import { actionCell, moves, stateCell, transitionCell } from './lifecycle-cells.
 
 /** What the exchanges of a check show of lifecycles: the states that answers report, one after another. */
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const rowsOf = (body: unknown, name: string): readonly Fields[] => {
+export const rowsOf = (body: unknown, name: string): readonly Fields[] => {
   const rows = isFields(body) ? body[name] : undefined
   return Array.isArray(rows) ? rows.filter(isFields) : []
 }
 
-const segmentsOf = (url: string): readonly string[] =>
+export const segmentsOf = (url: string): readonly string[] =>
   (url.split('?', 1)[0] ?? '').split('/').filter((part) => part !== '')
 
 /** Of a session its reference tells which of the two kinds it is. */
@@ -70,7 +70,7 @@ const idOf = (row: Fields, url: string, list: string | undefined): unknown =>
   row['referenceNumber'] ??
   (list === undefined ? segmentsOf(url).at(-1) : row['certificateSerialNumber'])
 
-const reportsIn = (exchange: Exchange): readonly Report[] => {
+export const reportsIn = (exchange: Exchange): readonly Report[] => {
   const { operation, body, request } = exchange
   const [reported, list] = (operation && reporting[operation]) ?? []
   if (reported === undefined || !succeeded(exchange)) return []

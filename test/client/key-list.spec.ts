@@ -23,6 +23,7 @@ const answer = (status: number, body: unknown): Exchange => ({
   body,
   startedAt: now,
   ms: 1,
+  span: [0, 0],
 })
 
 /** A service that lists one key, valid from this many milliseconds after `now`. */

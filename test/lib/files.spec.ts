@@ -84,6 +84,7 @@ test('redacts secrets everywhere', () => {
     body: {},
     startedAt: 0,
     ms: 1,
+    span: [0, 0],
   }
   const kept = JSON.stringify(recorded(exchange))
   for (const secret of ['SECRET', jwt, token]) expect(kept).not.toContain(secret)

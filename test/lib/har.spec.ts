@@ -31,6 +31,7 @@ const exchange = (more: Partial<Exchange> = {}): Exchange => {
     body: JSON.parse(text) as unknown,
     startedAt: Date.parse('2026-06-15T08:00:00Z'),
     ms: 25,
+    span: [0, 0],
     ...more,
   }
 }

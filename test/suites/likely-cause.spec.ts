@@ -26,6 +26,7 @@ const exchange = (change: Partial<Exchange> = {}): Exchange => ({
   body: undefined,
   startedAt: 0,
   ms: 1,
+  span: [0, 0],
   ...change,
 })
 

@@ -27,6 +27,7 @@ const answered = (
   body,
   startedAt: 0,
   ms: 1,
+  span: [0, 0],
 })
 
 const reports = (code: number, reference = session): Exchange =>

@@ -58,6 +58,7 @@ test('the matchers of refusals state that a refusal was due, others do not', () 
     body: undefined,
     startedAt: 0,
     ms: 1,
+    span: [0, 0],
   }
   const outcome = (assert: () => unknown): unknown => {
     try {

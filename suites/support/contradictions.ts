@@ -1,0 +1,179 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Lifecycle } from '../../contract/types.ts'
+import { succeeded } from '../../lib/exchange.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { leadsTo } from '../../lib/lifecycle.ts'
+import type { Fault } from './conformity.ts'
+import { kinds } from './lasting-facts.ts'
+import type { Kind } from './lasting-facts.ts'
+import { isFields, reportsIn, rowsOf, segmentsOf } from './reached.ts'
+import type { Fields } from './reached.ts'
+
+/**
+ * Answers of a check that contradict each other, whatever the check is about: a fact of a resource that changed although
+ * nothing in the contract changes it, a state that came back, counts that do not add up. Answers may lag behind, so what is
+ * absent in one of two contradicts nothing, and states are compared as one operation reports them.
+ */
+
+/** A fault of an answer that only other answers show. */
+export interface Contradiction extends Fault {
+  readonly exchange: Exchange
+}
+
+const isInstant = /^\d{4}-\d\d-\d\dT\d\d:/
+
+/** A value, the same for each way to write it. */
+const spelled = (value: unknown): string => {
+  if (typeof value === 'string')
+    return isInstant.test(value) ? String(Date.parse(value)) : JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(spelled).toSorted().join()}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const told = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  return `{${told
+    .map(([name, inner]) => `${name}:${spelled(inner)}`)
+    .toSorted()
+    .join()}}`
+}
+
+const nameOf = (row: Fields, field: string | undefined, url: string, alone: boolean): unknown =>
+  field === undefined
+    ? (row['referenceNumber'] ?? (alone ? segmentsOf(url).at(-1) : undefined))
+    : row[field]
+
+/** What one kind of resource is told to be, by several answers. */
+const contradictionsOf = (
+  what: string,
+  { rule, facts, told }: Kind,
+  exchanges: readonly Exchange[],
+): Contradiction[] => {
+  const known = new Map<string, { readonly value: unknown; readonly by: OperationId }>()
+  const found: Contradiction[] = []
+  for (const exchange of exchanges) {
+    const { operation, body, request } = exchange
+    const how = operation && told[operation]
+    if (operation === undefined || how === undefined || !isFields(body)) continue
+    for (const row of how.list === undefined ? [body] : rowsOf(body, how.list)) {
+      const name = nameOf(row, how.name, request.url, how.list === undefined)
+      if (typeof name !== 'string') continue
+      for (const fact of facts) {
+        const value = row[fact]
+        if (value === undefined || value === null) continue
+        // A sibling of the target may give the same names.
+        const key = `${new URL(request.url).origin} ${name} ${fact}`
+        const before = known.get(key)
+        if (before === undefined) known.set(key, { value, by: operation })
+        else if (before.value !== value && spelled(before.value) !== spelled(value))
+          found.push({
+            rule,
+            exchange,
+            text: `${fact} of ${name} is ${spelled(value)}; ${before.by} answered ${spelled(before.value)}`,
+            cause: `${operation} contradicts what was answered about the same ${what} before`,
+          })
+      }
+    }
+  }
+  return found
+}
+
+/** The rule that has the states of a lifecycle move forward only. */
+const forward: Readonly<Record<Lifecycle, RuleId>> = {
+  authentication: 'auth.status.moves-forward',
+  onlineSession: 'sessions.status.moves-forward',
+  batchSession: 'sessions.status.moves-forward',
+  invoice: 'sessions.status.moves-forward',
+  export: 'exports.status.moves-forward',
+  token: 'tokens.status.moves-forward',
+  operation: 'operations.status.reports',
+  application: 'certificates.enrol',
+  certificate: 'certificates.listed',
+}
+
+/** States that an operation reports although no path of the lifecycle leads there from what it reported before. */
+const wrongSteps = (exchanges: readonly Exchange[]): Contradiction[] => {
+  const last = new Map<string, { readonly code: number; readonly exchange: Exchange }>()
+  const found: Contradiction[] = []
+  for (const exchange of exchanges)
+    for (const { of, id, code } of reportsIn(exchange)) {
+      const key = `${exchange.operation} ${new URL(exchange.request.url).origin} ${id}`
+      const before = last.get(key)
+      last.set(key, { code, exchange })
+      if (before === undefined || before.code === code || leadsTo(of, before.code, code)) continue
+      // Answers to calls at the same time come in any order.
+      if (before.exchange.span[1] < exchange.span[0])
+        found.push({
+          rule: forward[of],
+          exchange,
+          text: `${id} went from state ${before.code} to ${code}`,
+          cause: `${exchange.operation} reports states out of their order`,
+        })
+    }
+  return found
+}
+
+const countOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
+/** Counts of a session that do not add up. */
+const wrongCounts = (exchanges: readonly Exchange[]): Contradiction[] =>
+  exchanges.flatMap((exchange) => {
+    const { operation, body } = exchange
+    if (operation !== 'sessions.status' && operation !== 'sessions.list') return []
+    const rows = operation === 'sessions.list' ? rowsOf(body, 'sessions') : [body].filter(isFields)
+    return rows.flatMap((row) => {
+      const all = countOf(row['invoiceCount'] ?? row['totalInvoiceCount'])
+      const parts = [row['successfulInvoiceCount'], row['failedInvoiceCount']].map(countOf)
+      const ended = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+      if (all === undefined || ended <= all) return []
+      return {
+        rule: 'sessions.status.counts' as const,
+        exchange,
+        text: `${ended} of ${all} invoices have succeeded or failed`,
+        cause: `the counts in answers of ${operation} do not add up`,
+      }
+    })
+  })
+
+/** Invoices that are accepted without a service number, or have one although they are not accepted. */
+const wrongOutcomes = (exchanges: readonly Exchange[]): Contradiction[] =>
+  exchanges.flatMap((exchange) =>
+    invoicesIn(exchange).flatMap((row) => {
+      const { code } = (row['status'] ?? {}) as { readonly code?: unknown }
+      const isNumbered = typeof row['svcNumber'] === 'string'
+      const contradicts = code === 200 ? !isNumbered : Number(code) >= 400 && isNumbered
+      if (!contradicts) return []
+      return {
+        rule: 'invoices.number.unique' as const,
+        exchange,
+        text: `an invoice in state ${String(code)} has ${isNumbered ? 'a' : 'no'} service number`,
+        cause: `state and service number in answers of ${exchange.operation} contradict each other`,
+      }
+    }),
+  )
+
+const invoicesIn = ({ operation, body }: Exchange): readonly Fields[] => {
+  const how = operation && kinds['invoice of a session']?.told[operation]
+  if (how === undefined) return []
+  return how.list === undefined ? [body].filter(isFields) : rowsOf(body, how.list)
+}
+
+/** What the answers of a check contradict of each other. */
+export const contradictionsIn = (exchanges: readonly Exchange[]): readonly Contradiction[] => {
+  const answered = exchanges.filter(succeeded)
+  return [
+    ...wrongSteps(answered),
+    ...wrongCounts(answered),
+    ...wrongOutcomes(answered),
+    ...Object.entries(kinds).flatMap(([what, kind]) => contradictionsOf(what, kind, answered)),
+  ]
+}
+
+/** The rules that own contradictions. */
+export const contradictionRules: readonly RuleId[] = [
+  ...new Set([
+    ...Object.values(forward),
+    ...Object.values(kinds).map(({ rule }) => rule),
+    'sessions.status.counts' as const,
+    'invoices.number.unique' as const,
+  ]),
+]
