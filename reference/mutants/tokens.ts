@@ -5,6 +5,7 @@ import type { Authentication } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
+import { tokenUsedAfterEnd, tokenUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import { revivedByItsDescription } from './namesakes.ts'
 import type { Fields } from './rewrite.ts'
@@ -147,6 +148,10 @@ export const tokensMutants = {
       },
     },
   },
+  'tokens.status.described/used-in-a-blocked-context': tokenUsedWhere(/blocked/),
+  'tokens.status.described/used-though-revoked': tokenUsedWhere(/revok/),
+  'tokens.status.described/used-after-its-end': tokenUsedAfterEnd(/expired/),
+  'tokens.status.described/used-after-the-end-of-tokens': tokenUsedAfterEnd(/no longer accepted/),
   'tokens.status.described/never-used': shown({ lastUseDate: null }),
   'tokens.status.described/author-unknown': shown({
     authorIdentifier: { type: 'Nip', value: '1111111111' },

@@ -44,6 +44,16 @@ export const signInFamilies = {
     needs: ['fresh'],
     assumes: ['permission-grants'],
   },
+  'last use': {
+    file: 'families/last-uses.spec.ts',
+    needs: ['provoke', 'testdata', 'clock'],
+    assumes: ['certificate-module', 'service-tokens', 'testdata-paths'],
+  },
+  'every signer': {
+    file: 'families/signers.spec.ts',
+    needs: ['provoke', 'testdata', 'second', 'fresh'],
+    assumes: ['certificate-module', 'permission-grants', 'address-policy', 'login-sessions'],
+  },
   'continued at another address': {
     file: 'families/other-addresses.spec.ts',
     needs: ['ips'],
@@ -145,7 +155,7 @@ export const signInFamilies = {
     assumes: ['certificate-subject', 'testdata-paths'],
   },
   'shortened certificate': {
-    file: 'families/certificates.spec.ts',
+    file: 'families/shortened-certificates.spec.ts',
     needs: ['provoke', 'testdata', 'clock'],
     assumes: ['certificate-module'],
   },

@@ -35,6 +35,8 @@ import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
+import { formsReadApart } from './signature-forms.ts'
+import { missingForSigners } from './signers.ts'
 
 /** The mutants of every operator. */
 export const generatedMutants = (): Generated[] => [
@@ -51,6 +53,8 @@ export const generatedMutants = (): Generated[] => [
   ...changedBytes(),
   ...fixedDecisions(),
   ...skippedChecks(),
+  ...formsReadApart(),
+  ...missingForSigners(),
   ...lostEffects(),
   ...wrongGrants(),
   ...wrongDelegations(),
