@@ -21,6 +21,7 @@ import {
   refuses,
 } from './rewrite.ts'
 import { collapsed, escaped, shows } from './spellings.ts'
+import { grantedBefore, grantedElsewhere, ofUnitsToo, severalLacking } from './token-rights.ts'
 
 const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
   caller?.authentication.token !== undefined &&
@@ -148,6 +149,12 @@ export const tokensMutants = {
       },
     },
   },
+  'tokens.create.within-rights/granted-elsewhere': grantedElsewhere,
+  'tokens.create.within-rights/granted-before': grantedBefore,
+  'tokens.create.within-rights/several-lacking': severalLacking,
+  'tokens.list.scope/of-units-too': ofUnitsToo('tokens.list'),
+  'tokens.list.scope/status-of-units-too': ofUnitsToo('tokens.status'),
+  'tokens.revoke.rights/of-units-too': ofUnitsToo('tokens.revoke'),
   'tokens.status.described/used-in-a-blocked-context': tokenUsedWhere(/blocked/),
   'tokens.status.described/used-though-revoked': tokenUsedWhere(/revok/),
   'tokens.status.described/used-after-its-end': tokenUsedAfterEnd(/expired/),

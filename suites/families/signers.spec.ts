@@ -6,7 +6,15 @@ import {
   settleAuthentication,
   startWithDocument,
 } from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
 import type { OwnContext } from '../support/contexts.ts'
+import {
+  applyFor,
+  listedAs,
+  obtainCertificate,
+  outcomeOfApplication,
+} from '../support/enrolment.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { signersOf } from '../support/signers.ts'
@@ -65,6 +73,19 @@ const listed = async (api: Client, bearer: string) => {
   return rows.flat().map((row) => row['referenceNumber'])
 }
 
+/** How a certificate is listed after its revocation for a reason; the call itself has to succeed. */
+const revoked = async (api: Client, serialNumber: string, revocationReason: string) => {
+  const path = { certificateSerialNumber: serialNumber }
+  const answer = await api.call('certificates.revoke', { path, body: { revocationReason } })
+  expect.soft(answer, 'the revocation').toBeOk()
+  const { last } = await poll(
+    async () => (await listedAs(api, serialNumber))?.status,
+    (status) => status === 'Revoked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  return last
+}
+
 interface Row {
   readonly rule: RuleId
   readonly look: (api: Client, entered: Entered, who: string) => Promise<void>
@@ -109,6 +130,33 @@ const rows: readonly Row[] = [
       expect.soft(answer, `a refresh of ${who}`).toBeRefused('refresh-refused')
     },
   },
+  {
+    rule: 'certificates.enrol',
+    async look(api, entered, who) {
+      const { access: bearer } = await redeemed(entered)
+      const mine = api.with({ bearer })
+      for (const type of ['Authentication', 'Offline'] as const) {
+        const outcome = await outcomeOfApplication(mine, await applyFor(mine, { type }))
+        expect.soft(outcome, `an application of ${who}, ${type}`).toHaveSucceeded('application')
+      }
+    },
+  },
+  {
+    rule: 'certificates.revoke',
+    async look(api, entered, who) {
+      const { access: bearer } = await redeemed(entered)
+      const mine = api.with({ bearer })
+      const later = new Date(api.now() + 30 * 24 * 3_600_000).toISOString()
+      for (const [application, revocationReason] of [
+        [{ type: 'Offline' }, 'KeyCompromise'],
+        [{ validFrom: later }, 'Unspecified'],
+      ] as const) {
+        const { serialNumber } = await obtainCertificate(mine, application)
+        const what = `${Object.values(application).join()}, ${revocationReason}, of ${who}`
+        expect.soft(await revoked(mine, serialNumber, revocationReason), what).toBe('Revoked')
+      }
+    },
+  },
 ]
 
 for (const { rule, look } of rows)
@@ -120,3 +168,28 @@ for (const { rule, look } of rows)
         await look(api, await enter(api, context), who)
     },
   )
+
+test(
+  ...familyRule('testdata.blocks', 'every signer', 'in a blocked context'),
+  async ({ api, own, login, rng, target }) => {
+    const signers = await signersOf({ api, own, login, rng, target })
+    const here = Object.entries(signers).filter(([, { value }]) => value === own.value)
+    const { credentials } = await obtainCertificate((await login()).api)
+    const verified = async () => {
+      const { challenge } = await fetchChallenge(api)
+      const document = await own.document(challenge, { credentials })
+      const query = { verifyCertificateChain: true }
+      const answer = await api.call('auth.xades', { body: document, query })
+      return outcomeOfAuthentication(api, answer)
+    }
+    const body = { contextIdentifier: { type: own.type, value: own.value } }
+    expectOk(await api.call('testdata.blockContext', { body }), 'block the context')
+    for (const [who, context] of here)
+      expect.soft(await authenticateAs(api, context), who).toBeRejected('context-blocked')
+    expect.soft(await verified(), 'with its chain verified').toBeRejected('context-blocked')
+    expectOk(await api.call('testdata.unblockContext', { body }), 'unblock the context')
+    for (const [who, context] of here)
+      expect.soft(await authenticateAs(api, context), who).toHaveSucceeded('authentication')
+    expect(await verified(), 'with its chain verified').toHaveSucceeded('authentication')
+  },
+)

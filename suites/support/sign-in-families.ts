@@ -44,6 +44,10 @@ export const signInFamilies = {
     needs: ['fresh'],
     assumes: ['permission-grants'],
   },
+  'setter of limits': {
+    file: 'families/limit-setters.spec.ts',
+    assumes: ['limits-bodies', 'permission-grants', 'service-tokens'],
+  },
   'last use': {
     file: 'families/last-uses.spec.ts',
     needs: ['provoke', 'testdata', 'clock'],

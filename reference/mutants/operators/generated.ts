@@ -1,5 +1,6 @@
 import { misreadAddresses } from './address-lists.ts'
 import { shiftedByArrivals } from './arrivals.ts'
+import { missingRevocations } from './certificate-revocations.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
@@ -55,6 +56,7 @@ export const generatedMutants = (): Generated[] => [
   ...skippedChecks(),
   ...formsReadApart(),
   ...missingForSigners(),
+  ...missingRevocations(),
   ...lostEffects(),
   ...wrongGrants(),
   ...wrongDelegations(),

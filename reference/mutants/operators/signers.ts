@@ -8,7 +8,7 @@ import { refuses } from '../rewrite.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Steps of a login that fail for one kind of signer, or of context. */
+/** What fails, or has no effect, for one kind of signer, or of context. */
 
 const kinds: Readonly<Record<string, (login: Authentication) => boolean>> = {
   'own-certificates': ({ credential }) => credential === 'InternalCertificate',
@@ -27,6 +27,8 @@ const refused = (operation: OperationId, refusal: RefusalId, is: Is): Mutant =>
 const steps: readonly (readonly [RuleId, (is: Is) => Mutant])[] = [
   ['auth.redeem.issues-pair', (is) => refused('auth.redeem', 'redeem-refused', is)],
   ['auth.refresh.repeatable', (is) => refused('auth.refresh', 'refresh-refused', is)],
+  ['certificates.enrol', (is) => refused('certificates.enroll', 'enrollment-method-unfit', is)],
+  ['certificates.revoke', (is) => refused('certificates.revoke', 'missing-permission', is)],
   [
     'auth.sessions.listed',
     (is) => ({
@@ -45,7 +47,49 @@ const steps: readonly (readonly [RuleId, (is: Is) => Mutant])[] = [
   ],
 ]
 
-export const missingForSigners = (): Generated[] =>
-  steps.flatMap(([rule, missing]) =>
-    Object.entries(kinds).map(([kind, is]) => generated('not-for', kind, [rule], missing(is))),
-  )
+/** Logins of a context that may pass although it is blocked. */
+const passing: Readonly<Record<string, Is>> = {
+  'own-certificates': kinds['own-certificates']!,
+  'persons-by-pesel': kinds['persons-by-pesel']!,
+  'persons-by-fingerprint': kinds['persons-by-fingerprint']!,
+  'verified-chains': ({ verifyChain }) => verifyChain === true,
+}
+
+/** A block that such logins pass. */
+const passes = (is: Is): Mutant => {
+  let current: Authentication | undefined
+  return {
+    at: ['authentication'],
+    tables: {
+      // A login is read right before it is compared with the blocks.
+      authentications: { read: (found) => (current = found) },
+      blocks: { read: (found) => (current !== undefined && is(current) ? undefined : found) },
+    },
+  }
+}
+
+/** Logins of these kinds set no limits. */
+const setters: Readonly<Record<string, Is>> = {
+  units: kinds['units']!,
+  'eu-entities': kinds['eu-entities']!,
+  'service-tokens': ({ method }) => method === 'Token',
+}
+
+const setNothing = (is: Is): Mutant => ({
+  at: ['testdata.setRateLimits', 'testdata.productionRateLimits', 'testdata.setSessionLimits'],
+  call: (call, next) =>
+    call.caller !== undefined && is(call.caller.authentication) ? {} : next(call),
+})
+
+const applied = (
+  rule: RuleId,
+  to: Readonly<Record<string, Is>>,
+  missing: (is: Is) => Mutant,
+): Generated[] =>
+  Object.entries(to).map(([kind, is]) => generated('not-for', kind, [rule], missing(is)))
+
+export const missingForSigners = (): Generated[] => [
+  ...steps.flatMap(([rule, missing]) => applied(rule, kinds, missing)),
+  ...applied('testdata.blocks', passing, passes),
+  ...applied('testdata.limit-simulation', setters, setNothing),
+]
