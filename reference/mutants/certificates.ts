@@ -11,6 +11,7 @@ import {
   longerWhenRenewed,
   uncounted,
 } from './certificates-by-purpose.ts'
+import { certificateUsedByRefused, certificateUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
@@ -254,6 +255,10 @@ export const certificatesMutants = {
   'certificates.listed/any-end': ignores(['certificates.query'], 'expiresAfter'),
   'certificates.listed/to-everyone': ofEveryone('certificates.query'),
   'certificates.listed/fetched-by-anyone': ofEveryone('certificates.retrieve'),
+  'certificates.listed/used-in-a-blocked-context': certificateUsedWhere(/blocked/),
+  'certificates.listed/used-though-revoked': certificateUsedWhere(/revoked/),
+  'certificates.listed/used-by-an-altered-request': certificateUsedByRefused('signature-invalid'),
+  'certificates.listed/used-with-a-wrong-challenge': certificateUsedByRefused('challenge-invalid'),
   'certificates.listed/never-used': shown({ lastUseDate: null }),
   'certificates.listed/type-unknown': shown({ type: 'Offline' }),
   'certificates.listed/of-nobody': shown({

@@ -9,7 +9,7 @@ import {
   refusesTokens,
   succeeds,
 } from './rewrite.ts'
-import { otherUsageLost, packagesLost, withdrawnTogether } from './rotations.ts'
+import { otherUsageLost, packagesLost, tokensByOneName, withdrawnTogether } from './rotations.ts'
 import { day } from './spans.ts'
 
 interface Listed {
@@ -188,6 +188,8 @@ export const keysMutants = {
     }),
   ),
   'keys.rotation.served/other-usage-lost': otherUsageLost,
+  'keys.rotation.served/tokens-by-the-new-name-only': tokensByOneName('earlier'),
+  'keys.rotation.served/tokens-by-the-earlier-name-only': tokensByOneName('new'),
   'keys.rotation.served/packages-lost': packagesLost(),
   'keys.rotation.served/withdraws-all': withdrawsAll,
   'keys.rotation.served/named-as-the-first': answers(['keys.list'], (answer) => {

@@ -1,6 +1,6 @@
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { calls, servedWith } from './rewrite.ts'
+import { calls, refuses, servedWith } from './rewrite.ts'
 
 /** What a rotation of keys takes along that it must not. */
 
@@ -62,3 +62,14 @@ export const packagesLost = (): Mutant => {
     },
   }
 }
+
+/** During a rotation of keys for tokens, one of them is not known by its id. */
+export const tokensByOneName = (which: 'earlier' | 'new'): Mutant =>
+  refuses(['auth.token'], 'public-key-unknown', ({ service, body, now }) => {
+    const { publicKeyId } = body as { readonly publicKeyId?: string }
+    const listed = service.keys
+      .published(service.policy, now)
+      .filter(({ usage }) => usage.includes('SvcTokenEncryption'))
+    if (publicKeyId === undefined || listed.length < 2) return false
+    return (listed.at(-1)?.publicKeyId === publicKeyId) === (which === 'new')
+  })

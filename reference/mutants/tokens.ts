@@ -5,6 +5,7 @@ import type { Authentication } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
+import { tokenUsedAfterEnd, tokenUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import { revivedByItsDescription } from './namesakes.ts'
 import type { Fields } from './rewrite.ts'
@@ -20,6 +21,7 @@ import {
   refuses,
 } from './rewrite.ts'
 import { collapsed, escaped, shows } from './spellings.ts'
+import { grantedBefore, grantedElsewhere, ofUnitsToo, severalLacking } from './token-rights.ts'
 
 const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
   caller?.authentication.token !== undefined &&
@@ -147,6 +149,16 @@ export const tokensMutants = {
       },
     },
   },
+  'tokens.create.within-rights/granted-elsewhere': grantedElsewhere,
+  'tokens.create.within-rights/granted-before': grantedBefore,
+  'tokens.create.within-rights/several-lacking': severalLacking,
+  'tokens.list.scope/of-units-too': ofUnitsToo('tokens.list'),
+  'tokens.list.scope/status-of-units-too': ofUnitsToo('tokens.status'),
+  'tokens.revoke.rights/of-units-too': ofUnitsToo('tokens.revoke'),
+  'tokens.status.described/used-in-a-blocked-context': tokenUsedWhere(/blocked/),
+  'tokens.status.described/used-though-revoked': tokenUsedWhere(/revok/),
+  'tokens.status.described/used-after-its-end': tokenUsedAfterEnd(/expired/),
+  'tokens.status.described/used-after-the-end-of-tokens': tokenUsedAfterEnd(/no longer accepted/),
   'tokens.status.described/never-used': shown({ lastUseDate: null }),
   'tokens.status.described/author-unknown': shown({
     authorIdentifier: { type: 'Nip', value: '1111111111' },

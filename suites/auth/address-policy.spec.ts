@@ -173,9 +173,14 @@ const policyFor = (
 ): Policy => make(home.seen, near.seen, far.seen)
 
 /** Logs in with a document that restricts the login. */
-const restricted = async (api: Client, own: OwnContext, policy: Policy): Promise<Login> => {
+const restricted = async (
+  api: Client,
+  own: OwnContext,
+  policy: Policy,
+  form: 'enveloped' | 'enveloping' = 'enveloped',
+): Promise<Login> => {
   const { challenge } = await fetchChallenge(api)
-  const body = await own.document(challenge, { allowedIps: writtenOf(policy) })
+  const body = await own.document(challenge, { allowedIps: writtenOf(policy), form })
   return finishLogin(api, readStarted(await api.call('auth.xades', { body }), 'authenticate'))
 }
 
@@ -220,7 +225,7 @@ test(
     const before = await login()
     const first = await restricted(api, own, { addresses: [home.seen] })
     const between = await login()
-    const second = await restricted(api, own, { addresses: [near.seen] })
+    const second = await restricted(api, own, { addresses: [near.seen] }, 'enveloping')
     const after = await login()
     for (const [what, one, allowed] of [
       ['restricted to one address', first, [home]],

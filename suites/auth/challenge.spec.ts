@@ -89,6 +89,9 @@ test(...rule('auth.challenge.individual', 'over a day'), async ({ api, own, cloc
 
 const tenMinutes = limits['challenge.lifetime'].value * 1000
 
+/** A service may read both forms of a signature separately. */
+const forms = ['enveloped', 'enveloping'] as const
+
 test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, clock }) => {
   await clock.still()
   const { challenge, timestamp } = await fetchChallenge(api)
@@ -101,12 +104,18 @@ test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, 
 test(...rule('auth.challenge.ten-minutes', 'after expiry'), async ({ api, own, clock }) => {
   const { challenge, timestamp } = await fetchChallenge(api)
   await clock.set(timestamp + tenMinutes + 1_000)
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
+  for (const form of forms) {
+    const outcome = await authenticate(api, await own.document(challenge, { form }))
+    expect(outcome, form).toBeRejected('challenge-invalid')
+  }
 })
 
 test(...rule('auth.challenge.unknown-refused'), async ({ api, own, unissued }) => {
   const challenge = unissued('challenge')
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
+  for (const form of forms) {
+    const outcome = await authenticate(api, await own.document(challenge, { form }))
+    expect(outcome, form).toBeRejected('challenge-invalid')
+  }
 })
 
 /** A challenge of the service with other characters in one place. */
@@ -134,9 +143,14 @@ test(...rule('auth.challenge.unknown-refused', 'altered'), async ({ api, own }) 
 })
 
 test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
-  const { challenge } = await fetchChallenge(api)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
+  for (const first of forms) {
+    const { challenge } = await fetchChallenge(api)
+    const use = async (form: (typeof forms)[number]) =>
+      authenticate(api, await own.document(challenge, { form }))
+    expect(await use(first), `the first use, ${first}`).toHaveSucceeded('authentication')
+    for (const again of forms)
+      expect(await use(again), `${again}, after ${first}`).toBeRejected('challenge-invalid')
+  }
 })
 
 test(...rule('auth.challenge.single-use', 'in another context'), async ({ api, own, another }) => {

@@ -20,6 +20,9 @@ import { namelessCertificate, ownCertificate, sealOf, unvouched } from '../suppo
 import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
+/** A service may read both forms of a signature separately. */
+const forms = ['enveloped', 'enveloping'] as const
+
 for (const environment of ['test', 'demo', 'production'] as const) {
   test(
     ...rule('auth.xades.self-signed-by-environment', environment),
@@ -259,7 +262,8 @@ test(...rule('auth.xades.context-kinds', 'missing'), async ({ api, own, sign }) 
   const request = own
     .request(challenge)
     .replace(/<ContextIdentifier>.*<\/ContextIdentifier>/, '<ContextIdentifier/>')
-  expect(await authenticate(api, sign(request))).toBeRejected('document-schema')
+  for (const form of forms)
+    expect(await authenticate(api, sign(request, { form })), form).toBeRejected('document-schema')
 })
 
 test(...rule('auth.xades.subject-type', 'missing'), async ({ api, own, sign }) => {
@@ -267,13 +271,15 @@ test(...rule('auth.xades.subject-type', 'missing'), async ({ api, own, sign }) =
   const request = own
     .request(challenge)
     .replace(/<SubjectIdentifierType>.*<\/SubjectIdentifierType>/, '')
-  expect(await authenticate(api, sign(request))).toBeRejected('document-schema')
+  for (const form of forms)
+    expect(await authenticate(api, sign(request, { form })), form).toBeRejected('document-schema')
 })
 
 test(...rule('auth.xades.subject-type', 'unknown'), async ({ api, own }) => {
-  expect(
-    await authenticateAs(api, own, { subjectIdentifierType: 'certificateColour' }),
-  ).toBeRejected('document-schema')
+  for (const form of forms) {
+    const options = { subjectIdentifierType: 'certificateColour', form } as const
+    expect(await authenticateAs(api, own, options), form).toBeRejected('document-schema')
+  }
 })
 
 for (const [what, dates] of [

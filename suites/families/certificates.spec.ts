@@ -2,13 +2,11 @@ import { X509Certificate, createHash, generateKeyPairSync } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { expectOk } from '../../lib/outcome.ts'
 import { sealSubject, strangerKey } from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
 import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
 import type { Flaws } from '../../lib/node/xades.ts'
 import type { OwnContext } from '../support/contexts.ts'
-import { obtainCertificate } from '../support/enrolment.ts'
 import { grantInTest } from '../support/grants.ts'
 import { familyRule } from '../support/rule.ts'
 import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts'
@@ -58,6 +56,20 @@ const rows: readonly Row[] = [
     flaws: (kind) => ({
       signatureValue: Buffer.alloc(kind === 'rsa' ? 256 : 64).toString('base64'),
     }),
+  },
+  {
+    rule: 'auth.xades.incomplete-signature-refused',
+    what: 'the digest of another certificate',
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    flaws: () => ({ certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  {
+    rule: 'auth.xades.incomplete-signature-refused',
+    what: 'the properties of another signature',
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    flaws: () => ({ target: 'Elsewhere' }),
   },
   {
     rule: 'auth.xades.tampered-refused',
@@ -267,34 +279,3 @@ for (const verifyCertificateChain of [false, true])
       else expect(outcome).toHaveSucceeded('authentication')
     },
   )
-
-test(
-  ...familyRule('auth.xades.certificate-dates', 'shortened certificate'),
-  async ({ api, login, own, clock }) => {
-    const me = await login()
-    const { serialNumber, credentials } = await obtainCertificate(me.api)
-    const body = { validTo: new Date(clock.now() + hour).toISOString() }
-    const shortened = await me.api.call('testdata.updateCertificate', {
-      path: { serialNumber },
-      body,
-    })
-    expectOk(shortened, 'shorten the validity of a certificate')
-    const enter = () => authenticateAs(api, own, { credentials })
-    expect(await enter(), 'before its end').toHaveSucceeded('authentication')
-    await clock.advance(hour + 60_000)
-    expect(await enter()).toBeRejected('certificate-refused')
-  },
-)
-
-test(
-  ...familyRule('auth.xades.certificate-dates', 'shortened certificate', 'one with a later start'),
-  async ({ api, login, own, clock }) => {
-    const me = await login()
-    const validFrom = new Date(clock.now() + hour).toISOString()
-    const { credentials } = await obtainCertificate(me.api, { validFrom })
-    const enter = () => authenticateAs(api, own, { credentials })
-    expect(await enter()).toBeRejected('certificate-refused')
-    await clock.advance(hour + minute)
-    expect(await enter(), 'after its start').toHaveSucceeded('authentication')
-  },
-)

@@ -157,6 +157,11 @@ test(
     ] as const) {
       const outcome = await tokenUnder(api, login, keys)
       expect(outcome, `a token encrypted with ${what}`).toHaveSucceeded('authentication')
+      const publicKeyId = chooseKey(keys, 'SvcTokenEncryption', target.now())?.publicKeyId
+      if (publicKeyId === undefined) continue
+      const body = await tokenLoginBody(api, { ...login, keys }, await fetchChallenge(api))
+      const named = await api.call('auth.token', { body: { ...body, publicKeyId } })
+      expect(named, `a token encrypted with ${what}, named by its id`).toBeOk()
     }
   },
 )

@@ -44,6 +44,20 @@ export const signInFamilies = {
     needs: ['fresh'],
     assumes: ['permission-grants'],
   },
+  'setter of limits': {
+    file: 'families/limit-setters.spec.ts',
+    assumes: ['limits-bodies', 'permission-grants', 'service-tokens'],
+  },
+  'last use': {
+    file: 'families/last-uses.spec.ts',
+    needs: ['provoke', 'testdata', 'clock'],
+    assumes: ['certificate-module', 'service-tokens', 'testdata-paths'],
+  },
+  'every signer': {
+    file: 'families/signers.spec.ts',
+    needs: ['provoke', 'testdata', 'second', 'fresh'],
+    assumes: ['certificate-module', 'permission-grants', 'address-policy', 'login-sessions'],
+  },
   'continued at another address': {
     file: 'families/other-addresses.spec.ts',
     needs: ['ips'],
@@ -145,7 +159,7 @@ export const signInFamilies = {
     assumes: ['certificate-subject', 'testdata-paths'],
   },
   'shortened certificate': {
-    file: 'families/certificates.spec.ts',
+    file: 'families/shortened-certificates.spec.ts',
     needs: ['provoke', 'testdata', 'clock'],
     assumes: ['certificate-module'],
   },

@@ -1,6 +1,9 @@
+import { expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
+import { byNip, grantInTest } from '../support/grants.ts'
 import { heldAlone } from '../support/matrices.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { listTokens, mintToken, statesUntil } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
@@ -21,11 +24,36 @@ test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limit
       'token-permissions-lacking',
     )
   }
+  const several = { permissions: ['InvoiceWrite', 'Introspection', 'CredentialsRead'] }
+  const body = { ...several, description: 'more than its author' }
+  expect(await reader.api.call('tokens.create', { body }), 'several at once').toBeRefused(
+    'token-permissions-lacking',
+  )
   const owner = await login()
   const query = { description: 'more than its author' }
   const { tokens } = fields(await owner.api.call('tokens.list', { query }))
   expect(tokens, 'tokens after the rejection').toEqual([])
 })
+
+test(
+  ...rule('tokens.create.within-rights', 'beyond its author, held before or in another context'),
+  async ({ api, login, own, another, rng, target }) => {
+    test.skip(own.by === 'token', 'the target offers no second person')
+    const { subject, context } = personAt(own, rng, target)
+    await grantInTest(api, own, subject, ['InvoiceWrite', 'InvoiceRead'])
+    const taken = { contextIdentifier: byNip(own.nip), authorizedIdentifier: subject }
+    expectOk(await api.call('testdata.revoke', { body: taken }), 'revoke the permissions')
+    await grantInTest(api, own, subject, ['InvoiceRead'])
+    await grantInTest(api, await another(), subject, ['CredentialsRead'])
+    const me = await login({ context })
+    for (const permission of ['InvoiceWrite', 'CredentialsRead']) {
+      const body = { permissions: [permission], description: 'not held here' }
+      expect(await me.api.call('tokens.create', { body }), permission).toBeRefused(
+        'token-permissions-lacking',
+      )
+    }
+  },
+)
 
 test(...rule('tokens.create.within-rights', 'in an EU context'), async ({ login, own, target }) => {
   test.skip(own.by === 'token', 'the service token belongs to another context')

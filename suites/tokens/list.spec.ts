@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { loginWithToken } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { grantInTest } from '../support/grants.ts'
+import { kin } from '../support/kin.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -22,6 +23,18 @@ const namesFound = async (
     .map(({ referenceNumber }) => names.get(String(referenceNumber)))
     .filter((name) => name !== undefined)
     .toSorted()
+
+test(...rule('tokens.list.scope', 'own tokens, of a unit'), async ({ login, rng, target }) => {
+  const me = await login()
+  const unit = await kin.InternalId({ me, login, rng, target })
+  const { referenceNumber = '' } = await mintToken(unit, ['InvoiceRead'])
+  const seen = async (api: Client) =>
+    (await listTokens(api)).map((row) => String(row['referenceNumber']))
+  expect(await seen(unit.api), 'tokens in the unit').toContain(referenceNumber)
+  expect(await seen(me.api), 'tokens of the taxpayer').not.toContain(referenceNumber)
+  const look = await me.api.call('tokens.status', { path: { referenceNumber } })
+  expect(look, 'its status, asked by the taxpayer').toBeRefused('token-unknown')
+})
 
 test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, another, limited }) => {
   const owner = await login()

@@ -1,6 +1,7 @@
 import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithToken } from '../../lib/flows/login.ts'
 import { poll } from '../../lib/poll.ts'
+import { kin } from '../support/kin.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken, statesUntil, tokenState } from '../support/service-token.ts'
 import { expect, test } from '../support/test.ts'
@@ -76,6 +77,17 @@ test(...rule('tokens.revoke.rights', 'by another caller'), async ({ limited, log
     expect(await revoke(api, referenceNumber)).toBeRefused('token-unknown')
   expect(await tokenState(me.api, referenceNumber), 'its state after the attempts').toBe('Active')
 })
+
+test(
+  ...rule('tokens.revoke.rights', 'by another caller, the taxpayer of a unit'),
+  async ({ login, rng, target }) => {
+    const me = await login()
+    const unit = await kin.InternalId({ me, login, rng, target })
+    const { referenceNumber = '' } = await mintToken(unit, ['InvoiceRead'])
+    expect(await revoke(me.api, referenceNumber)).toBeRefused('token-unknown')
+    expect(await tokenState(unit.api, referenceNumber), 'its state').toBe('Active')
+  },
+)
 
 test(...rule('tokens.revoke.rights', 'unknown'), async ({ login, unissued }) => {
   const { api } = await login()

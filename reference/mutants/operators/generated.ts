@@ -1,5 +1,6 @@
 import { misreadAddresses } from './address-lists.ts'
 import { shiftedByArrivals } from './arrivals.ts'
+import { missingRevocations } from './certificate-revocations.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
@@ -35,6 +36,8 @@ import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
+import { formsReadApart } from './signature-forms.ts'
+import { missingForSigners } from './signers.ts'
 
 /** The mutants of every operator. */
 export const generatedMutants = (): Generated[] => [
@@ -51,6 +54,9 @@ export const generatedMutants = (): Generated[] => [
   ...changedBytes(),
   ...fixedDecisions(),
   ...skippedChecks(),
+  ...formsReadApart(),
+  ...missingForSigners(),
+  ...missingRevocations(),
   ...lostEffects(),
   ...wrongGrants(),
   ...wrongDelegations(),

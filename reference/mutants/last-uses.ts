@@ -1,0 +1,67 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import { parseCertificate } from '../base/certificate.ts'
+import { sha256Hex } from '../base/crypto.ts'
+import type { AnyCall } from '../call/call.ts'
+import type { Authentication, TokenEnvelope } from '../model/entities.ts'
+import type { Mutant } from './mutant.ts'
+import { changesWhereRefused } from './rewrite.ts'
+
+/** Attempts to log in that failed, and count as a use of the token or certificate all the same. */
+
+const failsWith = (next: Authentication, reason: RegExp): boolean =>
+  next.status.code >= 400 &&
+  reason.test([next.status.description, ...(next.status.details ?? [])].join(' '))
+
+const sentIn = (envelope: TokenEnvelope | undefined): string | undefined =>
+  envelope !== undefined && 'token' in envelope ? sha256Hex(envelope.token) : undefined
+
+/** A token is used by a login that fails for this reason. */
+export const tokenUsedWhere = (reason: RegExp): Mutant => ({
+  at: ['authentication'],
+  tables: {
+    authentications: {
+      write(next, before, { tokens }) {
+        const digest = sentIn(before?.envelope)
+        if (digest !== undefined && failsWith(next, reason))
+          for (const token of tokens.by('digest', digest))
+            tokens.put({ ...token, lastUseAt: next.startedAt })
+        return next
+      },
+    },
+  },
+})
+
+/** A token is used by a login after the end of its validity, or after that of all tokens. */
+export const tokenUsedAfterEnd = (reason: RegExp): Mutant => ({
+  ...tokenUsedWhere(reason),
+  absentIn: ({ tokensEnd }) => (tokensEnd === false ? 'service tokens have no end' : undefined),
+})
+
+/** A certificate is used by a login that fails for this reason. */
+export const certificateUsedWhere = (reason: RegExp): Mutant => ({
+  at: ['authentication'],
+  tables: {
+    authentications: {
+      write(next, _before, { certificates }) {
+        if (failsWith(next, reason))
+          for (const one of certificates.by('fingerprint', next.fingerprint ?? ''))
+            certificates.put({ ...one, lastUseAt: next.startedAt })
+        return next
+      },
+    },
+  },
+})
+
+const namedIn = ({ bytes }: AnyCall): string =>
+  /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ?? ''
+
+/** A certificate is used by a document that is refused at once. */
+export const certificateUsedByRefused = (refusal: RefusalId): Mutant =>
+  changesWhereRefused(['auth.xades'], (call, error) => {
+    const { id } = error as { readonly id?: string }
+    if (id !== refusal) return
+    const { certificates } = call.service.state
+    const fingerprint = parseCertificate(Buffer.from(namedIn(call), 'base64')).fingerprint256
+    for (const one of certificates.by('fingerprint', fingerprint.replaceAll(':', '')))
+      certificates.put({ ...one, lastUseAt: call.now })
+  })

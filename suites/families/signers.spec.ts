@@ -1,0 +1,195 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import {
+  fetchChallenge,
+  readToken,
+  settleAuthentication,
+  startWithDocument,
+} from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import type { OwnContext } from '../support/contexts.ts'
+import {
+  applyFor,
+  listedAs,
+  obtainCertificate,
+  outcomeOfApplication,
+} from '../support/enrolment.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { signersOf } from '../support/signers.ts'
+import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What holds for everybody who signs, with whatever certificate and in whatever kind of context. */
+
+for (const form of ['enveloped', 'enveloping'] as const)
+  test(
+    ...familyRule(`auth.xades.${form}`, 'every signer', form),
+    async ({ api, own, login, rng, target }) => {
+      const signers = await signersOf({ api, own, login, rng, target })
+      for (const [who, context] of Object.entries(signers))
+        expect
+          .soft(await authenticateAs(api, context, { form }), who)
+          .toHaveSucceeded('authentication')
+      const { challenge } = await fetchChallenge(api)
+      const byService = signers['a certificate of the service'] ?? own
+      const answer = await api.call('auth.xades', {
+        body: await byService.document(challenge, { form }),
+        query: { verifyCertificateChain: true },
+      })
+      const verified = await outcomeOfAuthentication(api, answer)
+      expect(verified, 'with its chain verified').toHaveSucceeded('authentication')
+      const allowedIps = { addresses: [], ranges: ['0.0.0.0-255.255.255.255'], masks: [] }
+      const restricted = await authenticateAs(api, own, { form, allowedIps })
+      expect(restricted, 'restricted to all addresses').toHaveSucceeded('authentication')
+    },
+  )
+
+/** A signer who has signed in: what is redeemed, and with which token. */
+interface Entered {
+  readonly redeem: () => ReturnType<Client['call']>
+  readonly referenceNumber: string
+}
+
+const enter = async (api: Client, context: OwnContext): Promise<Entered> => {
+  const started = await startWithDocument(api, { sign: (text) => context.document(text) })
+  await settleAuthentication(api, started)
+  const { referenceNumber, authenticationToken: bearer } = started
+  return { referenceNumber, redeem: () => api.call('auth.redeem', { bearer }) }
+}
+
+const redeemed = async ({ redeem }: Entered) => {
+  const { accessToken, refreshToken } = fields(await redeem())
+  return {
+    access: readToken(accessToken)?.token ?? '',
+    refresh: readToken(refreshToken)?.token ?? '',
+  }
+}
+
+const listed = async (api: Client, bearer: string) => {
+  const query = { pageSize: 100 }
+  const rows = await pagesByToken(api.with({ bearer }), 'auth.sessions', 'items', query)
+  return rows.flat().map((row) => row['referenceNumber'])
+}
+
+/** How a certificate is listed after its revocation for a reason; the call itself has to succeed. */
+const revoked = async (api: Client, serialNumber: string, revocationReason: string) => {
+  const path = { certificateSerialNumber: serialNumber }
+  const answer = await api.call('certificates.revoke', { path, body: { revocationReason } })
+  expect.soft(answer, 'the revocation').toBeOk()
+  const { last } = await poll(
+    async () => (await listedAs(api, serialNumber))?.status,
+    (status) => status === 'Revoked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  return last
+}
+
+interface Row {
+  readonly rule: RuleId
+  readonly look: (api: Client, entered: Entered, who: string) => Promise<void>
+}
+
+const rows: readonly Row[] = [
+  {
+    rule: 'auth.redeem.issues-pair',
+    async look(api, entered, who) {
+      const answer = await entered.redeem()
+      expect.soft(answer, `the redemption of ${who}`).toBeOk()
+      const bearer = readToken(fields(answer)['accessToken'])?.token ?? ''
+      expect.soft(await api.call('limits.context', { bearer }), `a call of ${who}`).toBeOk()
+    },
+  },
+  {
+    rule: 'auth.refresh.repeatable',
+    async look(api, entered, who) {
+      const { refresh } = await redeemed(entered)
+      for (const which of ['first', 'second']) {
+        const answer = await api.call('auth.refresh', { bearer: refresh })
+        expect.soft(answer, `the ${which} refresh of ${who}`).toBeOk()
+        const bearer = readToken(fields(answer)['accessToken'])?.token ?? ''
+        expect.soft(await api.call('limits.context', { bearer }), `a call of ${who}`).toBeOk()
+      }
+    },
+  },
+  {
+    rule: 'auth.sessions.listed',
+    async look(api, entered, who) {
+      const { access } = await redeemed(entered)
+      const seen = await listed(api, access)
+      expect.soft(seen, `the logins of ${who}`).toContain(entered.referenceNumber)
+    },
+  },
+  {
+    rule: 'auth.sessions.ended',
+    async look(api, entered, who) {
+      const { access, refresh } = await redeemed(entered)
+      expect.soft(await api.call('auth.revokeCurrent', { bearer: access }), who).toBeOk()
+      const answer = await api.call('auth.refresh', { bearer: refresh })
+      expect.soft(answer, `a refresh of ${who}`).toBeRefused('refresh-refused')
+    },
+  },
+  {
+    rule: 'certificates.enrol',
+    async look(api, entered, who) {
+      const { access: bearer } = await redeemed(entered)
+      const mine = api.with({ bearer })
+      for (const type of ['Authentication', 'Offline'] as const) {
+        const outcome = await outcomeOfApplication(mine, await applyFor(mine, { type }))
+        expect.soft(outcome, `an application of ${who}, ${type}`).toHaveSucceeded('application')
+      }
+    },
+  },
+  {
+    rule: 'certificates.revoke',
+    async look(api, entered, who) {
+      const { access: bearer } = await redeemed(entered)
+      const mine = api.with({ bearer })
+      const later = new Date(api.now() + 30 * 24 * 3_600_000).toISOString()
+      for (const [application, revocationReason] of [
+        [{ type: 'Offline' }, 'KeyCompromise'],
+        [{ validFrom: later }, 'Unspecified'],
+      ] as const) {
+        const { serialNumber } = await obtainCertificate(mine, application)
+        const what = `${Object.values(application).join()}, ${revocationReason}, of ${who}`
+        expect.soft(await revoked(mine, serialNumber, revocationReason), what).toBe('Revoked')
+      }
+    },
+  },
+]
+
+for (const { rule, look } of rows)
+  test(
+    ...familyRule(rule, 'every signer', 'enveloped'),
+    async ({ api, own, login, rng, target }) => {
+      const signers = await signersOf({ api, own, login, rng, target })
+      for (const [who, context] of Object.entries(signers))
+        await look(api, await enter(api, context), who)
+    },
+  )
+
+test(
+  ...familyRule('testdata.blocks', 'every signer', 'in a blocked context'),
+  async ({ api, own, login, rng, target }) => {
+    const signers = await signersOf({ api, own, login, rng, target })
+    const here = Object.entries(signers).filter(([, { value }]) => value === own.value)
+    const { credentials } = await obtainCertificate((await login()).api)
+    const verified = async () => {
+      const { challenge } = await fetchChallenge(api)
+      const document = await own.document(challenge, { credentials })
+      const query = { verifyCertificateChain: true }
+      const answer = await api.call('auth.xades', { body: document, query })
+      return outcomeOfAuthentication(api, answer)
+    }
+    const body = { contextIdentifier: { type: own.type, value: own.value } }
+    expectOk(await api.call('testdata.blockContext', { body }), 'block the context')
+    for (const [who, context] of here)
+      expect.soft(await authenticateAs(api, context), who).toBeRejected('context-blocked')
+    expect.soft(await verified(), 'with its chain verified').toBeRejected('context-blocked')
+    expectOk(await api.call('testdata.unblockContext', { body }), 'unblock the context')
+    for (const [who, context] of here)
+      expect.soft(await authenticateAs(api, context), who).toHaveSucceeded('authentication')
+    expect(await verified(), 'with its chain verified').toHaveSucceeded('authentication')
+  },
+)

@@ -1,0 +1,49 @@
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import type { OwnContext } from './contexts.ts'
+import { obtainCertificate } from './enrolment.ts'
+import type { Fixtures as All } from './fixtures.ts'
+import { euAdministrationGrant, grantBy, grantPerson, unitGrant } from './grants.ts'
+import { personAt } from './people.ts'
+import { drawUnit } from './units.ts'
+
+/** Everybody who signs in with a document, besides a taxpayer with its own seal. */
+
+type Scene = Pick<All, 'api' | 'own' | 'login' | 'rng' | 'target'>
+
+/** Each of them, by what they are, with the context to sign in to and permissions there. */
+export const signersOf = async ({
+  own,
+  login,
+  rng,
+  target,
+}: Scene): Promise<Readonly<Record<string, OwnContext>>> => {
+  const me = await login()
+  const signers: Record<string, OwnContext> = {}
+  for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const) {
+    const { subject, context } = personAt(own, rng, target, kind)
+    await grantPerson(me.api, subject, ['InvoiceRead'])
+    signers[`a person by ${kind}`] = context
+    if (kind !== 'Pesel') continue
+    const subjectOf = personSubject({ pesel: subject.value })
+    const credentials = makeCertificate({ subject: subjectOf, now: target.now(), keys: 'p256' })
+    signers['a person with an elliptic-curve key'] = {
+      ...context,
+      document: (challenge, options) => context.document(challenge, { credentials, ...options }),
+    }
+  }
+  const { credentials } = await obtainCertificate(me.api)
+  signers['a certificate of the service'] = {
+    ...own,
+    document: (challenge, options) => own.document(challenge, { credentials, ...options }),
+  }
+  const unit = drawUnit(rng, own.nip)
+  const head = personAt(unit, rng, target)
+  await grantBy(me.api, 'permissions.grantSubunit', unitGrant(head.subject, unit, 'a branch'))
+  signers['an administrator in a unit'] = head.context
+  const entity = { type: 'NipVatUe', value: `${own.nip}-DE${rng.digits(9)}` } as const
+  const { subject, context } = personAt(entity, rng, target, 'Fingerprint')
+  const administration = euAdministrationGrant(subject.value, entity.value)
+  await grantBy(me.api, 'permissions.grantEuAdministration', administration)
+  signers['an administrator in an EU entity'] = context
+  return signers
+}
