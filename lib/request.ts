@@ -12,6 +12,8 @@ export interface Identity {
   readonly bearer?: string
   /** Renews the bearer where it is about to expire; awaited before each call that sends it. */
   readonly renew?: () => Promise<void>
+  /** Renews the bearer if it has expired or is about to; awaited after a wait that no token outlasts. */
+  readonly outlast?: () => Promise<void>
   /** How the login was made, where it is known: a login by token cannot do everything. */
   readonly by?: 'document' | 'token'
   /** The context that rate limits are counted for; the bearer itself when absent. */

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { Inconclusive, expectOk, outcomeOf, withOutcome } from '../outcome.ts'
 import { poll } from '../poll.ts'
-import type { Polling } from '../poll.ts'
+import type { Polling, Sleep } from '../poll.ts'
 
 /** Where a piece of asynchronous work stands. */
 export interface Status {
@@ -62,7 +62,7 @@ export async function settle(
       return { exchange, status }
     },
     ({ status }) => !isPending(lifecycle, status.code),
-    { ...polling, sleep: client.sleep },
+    { ...polling, sleep: lasting(client, polling) },
   )
   if (!done) {
     const late = new Inconclusive(
@@ -80,6 +80,14 @@ export async function settle(
     exchanges: seen.map(({ exchange }) => exchange),
   }
 }
+
+/** Waits; the last wait can be longer than an access token lasts. */
+const lasting =
+  ({ sleep, identity }: Client, { finallyMs }: Polling): Sleep =>
+  async (ms) => {
+    await sleep(ms)
+    if (ms === finallyMs) await identity.outlast?.()
+  }
 
 const isPending = (lifecycle: Lifecycle, code: number): boolean => {
   const state = stateOf(lifecycle, code)

@@ -13,7 +13,8 @@ const minUse = 60_000
 
 /**
  * A caller with the access token of a login, which is renewed while the check runs: if the check has to wait in real
- * time for rate limits, it can outlast its token. If the check moves the clock, an expired token is what it wants.
+ * time for rate limits, it can outlast its token. If the check moves the clock, an expired token is what it wants, except
+ * where it has waited for the end of some work longer than any token lasts.
  * @param api without credentials
  */
 export const lastingBearer = (
@@ -22,8 +23,7 @@ export const lastingBearer = (
   { accessToken, accessValidUntil, refreshToken }: Login,
   caller: Pick<Identity, 'by' | 'context'>,
 ): Identity => {
-  if (management !== undefined || accessValidUntil === undefined)
-    return { ...caller, bearer: accessToken }
+  if (accessValidUntil === undefined) return { ...caller, bearer: accessToken }
   let bearer = accessToken
   let until: number | undefined = accessValidUntil
   let since = now()
@@ -41,15 +41,16 @@ export const lastingBearer = (
       under = undefined
     }
   }
+  const renew = async (): Promise<void> => {
+    if (under === undefined && (until === undefined || now() < until - margin)) return
+    if (under === undefined && now() < since + minUse) return
+    await (under ??= refreshed())
+  }
   return {
     ...caller,
     get bearer() {
       return bearer
     },
-    renew: async () => {
-      if (under === undefined && (until === undefined || now() < until - margin)) return
-      if (under === undefined && now() < since + minUse) return
-      await (under ??= refreshed())
-    },
+    ...(management === undefined ? { renew } : { outlast: renew }),
   }
 }

@@ -223,6 +223,28 @@ test('where waiting costs nothing, work gets ten more minutes before it counts a
   expect(slept).toEqual([20, 600_000, 20, 600_000])
 })
 
+test('the last look for unended work is made with a token that outlasts the wait', async () => {
+  const renewals: number[] = []
+  let looks = 0
+  const { client } = clientOf(
+    svc,
+    Array.from({ length: 3 }, () => ({ body: { status: { code: 100 } } })),
+    { polling: { everyMs: 20, times: 2, finallyMs: 600_000 }, sleep: () => Promise.resolve() },
+  )
+  const caller = client.with({
+    bearer: 'one',
+    outlast: async () => {
+      renewals.push(looks)
+    },
+  })
+  const late = await settle(caller, 'invoice', 'await', () => {
+    looks += 1
+    return caller.call('invoices.status', { path: { invoiceId: 'i' } })
+  }).catch((error: unknown) => error)
+  expect(outcomeOf(late)).toMatchObject({ unended: 'invoice' })
+  expect(renewals, 'looks before each renewal').toEqual([2])
+})
+
 test('chooses the latest valid key for the usage', () => {
   const key = (name: string, from: number, to: number, ...usage: string[]) => ({
     usage,
