@@ -1,3 +1,4 @@
+import { sha256 } from '../../lib/crypto.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -9,7 +10,8 @@ import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
 import { lookFor, numbersOf, page } from '../support/searches.ts'
-import { accept, retrieve } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, retrieve } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -23,15 +25,20 @@ const sentForSeller = async ({
   const seller = await login()
   const agent = await login({ context: await another() })
   await authorizeSelfInvoicing(seller.api, agent.context.nip)
-  const made = describedPlainly({
-    seller: seller.context.nip,
-    number: `S-${rng.digits(9)}`,
-    issueDate: isoDay(target.now()),
-  })
   const parties = { third: drawNip(rng), authorized: drawNip(rng) }
-  const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
+  /** Another invoice of the seller each time. */
+  const document = () => {
+    const made = describedPlainly({
+      seller: seller.context.nip,
+      number: `S-${rng.digits(9)}`,
+      issueDate: isoDay(target.now()),
+    })
+    return documentOf({ ...made, isSelfInvoicing: true }, parties)
+  }
   const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
-  return { seller, agent, accepted: await accept({ api: agent.api, session }, bytes) }
+  const desk: Desk = { api: agent.api, session }
+  const bytes = document()
+  return { seller, agent, desk, document, bytes, accepted: await accept(desk, bytes) }
 }
 
 test(
@@ -92,5 +99,26 @@ test(
       documents.map(({ sellerNip }) => sellerNip),
       'the seller',
     ).toEqual([seller.context.nip])
+  },
+)
+
+test(
+  ...familyRule('invoices.correction', 'invoice sent for its seller', 'rejected, accepted'),
+  async ({ login, another, rng, target }) => {
+    const scene = await sentForSeller({ login, another, rng, target })
+    const { desk, document } = scene
+    const { codec } = desk.api
+    const correct = async (corrected: Uint8Array) => {
+      const hashOfCorrectedInvoice = codec.base64(await sha256(corrected))
+      return outcomeOfInvoice(desk, document(), { offlineMode: true, hashOfCorrectedInvoice })
+    }
+    const broken = codec.utf8(
+      codec.text(document()).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'),
+    )
+    const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
+    expect(outcome).toBeRejected('invoice-invalid')
+    expect(await correct(broken), 'a rejected one, corrected').toHaveSucceeded('invoice')
+    expect(await correct(broken), 'corrected again').toBeRejected('correction-unavailable')
+    expect(await correct(scene.bytes), 'an accepted one').toBeRejected('correction-forbidden')
   },
 )

@@ -59,11 +59,33 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   }
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)
   expect(again).toBeRejected('correction-unavailable')
+  const ofCorrection = { offlineMode: true, hashOfCorrectedInvoice: await hashOf(desk, made.bytes) }
+  const next = await outcomeOfInvoice(desk, invoice().bytes, ofCorrection)
+  expect(next, 'a correction of the accepted correction').toBeRejected('correction-forbidden')
 })
 
 test(
+  ...rule('invoices.correction', 'once, of a rejected correction'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const made = invoice()
+    let hashOfCorrectedInvoice = await rejected(desk, made)
+    const broken = desk.api.codec.utf8('<Faktura/>')
+    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    expect(await outcomeOfInvoice(desk, broken, correction)).toBeRejected('invoice-invalid')
+    // The rejected correction is a rejected offline invoice itself.
+    hashOfCorrectedInvoice = await hashOf(desk, broken)
+    const outcome = await outcomeOfInvoice(desk, made.bytes, {
+      offlineMode: true,
+      hashOfCorrectedInvoice,
+    })
+    expect(outcome).toHaveSucceeded('invoice')
+  },
+)
+
+test(
   ...rule('invoices.correction', 'once, in whichever session'),
-  async ({ open, login, invoice }) => {
+  async ({ open, login, limited, invoice }) => {
     const desk = await open()
     const made = invoice()
     const hashOfCorrectedInvoice = await rejected(desk, made)
@@ -71,7 +93,8 @@ test(
     const other = await open({ me: desk.me })
     expect(await outcomeOfInvoice(other, made.bytes, correction)).toHaveSucceeded('invoice')
     const later = await open({ me: await login({ context: desk.me.context }) })
-    for (const [where, session] of Object.entries({ desk, other, later }))
+    const colleague = await open({ me: await limited(['InvoiceWrite']) })
+    for (const [where, session] of Object.entries({ desk, other, later, colleague }))
       expect(
         await outcomeOfInvoice(session, invoice().bytes, correction),
         `corrected again, ${where}`,
