@@ -1,8 +1,10 @@
+import { reached } from '../base/wording.ts'
 import type { AnyCall } from '../call/call.ts'
+import { changeSession } from '../invoices/session.ts'
 import type { Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { refuses } from './rewrite.ts'
+import { calls, refuses } from './rewrite.ts'
 
 /** The session that a call names. */
 export const sessionOf = ({ service, path }: AnyCall): Session | undefined =>
@@ -50,3 +52,12 @@ export const receiptOfTheLastAlone: Mutant = refuses(
     return own !== undefined && later.at(-1)?.referenceNumber !== own.referenceNumber
   },
 )
+
+/** The opening of an interactive session ends the open batch sessions of its context. */
+export const endsOpenPackages: Mutant = calls(['sessions.openOnline'], (call) => {
+  const { service, caller } = call
+  for (const other of service.state.sessions.by('context', caller ? keyOf(caller.context) : ''))
+    if (other.kind === 'batch' && other.status.code === 100)
+      changeSession(service, other, { status: reached('batchSession', 440) })
+  return call
+})

@@ -1,6 +1,9 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { localTime } from '../../lib/local-time.ts'
-import { openBatch } from '../../lib/flows/batch.ts'
-import { openOnline } from '../../lib/flows/session.ts'
+import { batchBody, openBatch } from '../../lib/flows/batch.ts'
+import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
@@ -8,6 +11,7 @@ import { packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -19,11 +23,15 @@ test(
   ...familyRule('sessions.online.side-by-side', 'sessions of a context', 'several at once'),
   async ({ login, invoice }) => {
     const { api } = await login()
-    const desks = []
-    while (desks.length < count)
-      desks.push({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) })
+    const desks: Desk[] = []
+    const openUntil = async (number: number) => {
+      while (desks.length < number)
+        desks.push({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) })
+    }
+    await openUntil(count - 1)
     const made = await packed([invoice()])
     const batch = await openBatch(api, made, { formCode: formCodes.fa3 })
+    await openUntil(count)
     for (const desk of desks)
       expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
     const state = async (referenceNumber: string) =>
@@ -37,6 +45,48 @@ test(
       expect(await outcomeOfInvoice(desk, invoice().bytes), 'afterwards').toHaveSucceeded('invoice')
   },
 )
+
+/** A package that fails. */
+const failing = () => packed([{ bytes: spoilt }])
+
+const openings = {
+  'sessions.online.opens': async (api: Client) => {
+    const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
+    return api.call('sessions.openOnline', { body })
+  },
+  'sessions.batch.opens': async (api: Client) => {
+    const body = await batchBody(api, await failing(), formCodes.fa3)
+    return api.call('sessions.openBatch', { body })
+  },
+} as const satisfies Partial<Record<RuleId, (api: Client) => Promise<Exchange>>>
+
+for (const id of Object.keys(openings) as (keyof typeof openings)[])
+  test(
+    ...familyRule(id, 'sessions of a context', 'beside open ones, after empty and failed ones'),
+    async ({ login }) => {
+      const { api } = await login()
+      const begin = async () => ({
+        api,
+        session: await openOnline(api, { formCode: formCodes.fa3 }),
+      })
+      const others: Readonly<Record<string, () => Promise<unknown>>> = {
+        'an open session': begin,
+        'an open batch session': async () =>
+          openBatch(api, await failing(), { formCode: formCodes.fa3 }),
+        'an empty session': async () => finish(await begin()),
+        'a failed session': async () => {
+          const desk = await begin()
+          await outcomeOfInvoice(desk, spoilt)
+          return finish(desk)
+        },
+        'a failed batch session': async () => sendBatch(api, await failing()),
+      }
+      for (const [other, bring] of Object.entries(others)) {
+        await bring()
+        expect(await openings[id](api), `the next after ${other}`).toBeOk()
+      }
+    },
+  )
 
 test(
   ...familyRule('sessions.list.complete', 'sessions of a context', 'opened at one instant'),

@@ -1,6 +1,7 @@
 import { misreadAddresses } from './address-lists.ts'
 import { shiftedByArrivals } from './arrivals.ts'
 import { missingRevocations } from './certificate-revocations.ts'
+import { refusedBesideOthers } from './beside-others.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
@@ -71,6 +72,7 @@ export const generatedMutants = (): Generated[] => [
   ...falseSuccesses(),
   ...permittedInAnyState(),
   ...repeatedOpenings(),
+  ...refusedBesideOthers(),
   ...nearValues(),
   ...harmedNeighbours(),
   ...settingsForEveryone(),

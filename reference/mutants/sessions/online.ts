@@ -14,7 +14,9 @@ import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { openBySlash } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
-import { endedByTime, ownSession, receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
+import { endedByTime, endsOpenPackages, ownSession } from '../session-views.ts'
+import { receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
+
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
 /** Refuses submissions in FA(2) after a day, whenever their session was opened. */
@@ -22,9 +24,7 @@ const takesFa2Until = (lastDay: string): Mutant =>
   refuses(
     ['invoices.submit'],
     'session-state-forbids',
-    ({ service, path, now }) =>
-      service.state.sessions.get(path['referenceNumber'] ?? '')?.schema === 'fa2' &&
-      dayOf(now) > lastDay,
+    (call) => sessionOf(call)?.schema === 'fa2' && dayOf(call.now) > lastDay,
   )
 
 /** A submission that comes while its session is being closed is answered, but not stored. */
@@ -261,6 +261,7 @@ export const sessionsOnlineMutants = {
         policy.receiptText(session, documents.slice(0, half), page),
     },
   },
+  'sessions.online.side-by-side/ends-open-packages': endsOpenPackages,
   'sessions.online.side-by-side/one-at-a-time': calls(['sessions.openOnline'], (call) => {
     const { service, caller } = call
     for (const other of service.state.sessions.by('context', caller ? keyOf(caller.context) : ''))
