@@ -69,6 +69,11 @@ export const limits = {
         needs: ['testdata'],
         assumes: ['limit-simulation'],
       },
+      'invalid calls': {
+        description: 'a call for an unknown resource or with a malformed request counts as well',
+        needs: ['testdata'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.default-rule': {

@@ -26,7 +26,8 @@ import {
   eachLoginForItself,
   forOneRow,
 } from './blocks.ts'
-import { burstsOnce, inSteps, resetBut, secondFirst, secondLate } from './windows.ts'
+import { malformedUncounted, unknownUncounted } from './refunds.ts'
+import { burstsOnce, inSteps, resetBut, secondFirst, secondLate, tenfold } from './windows.ts'
 import {
   countedAlso,
   countedBy,
@@ -37,12 +38,6 @@ import {
   subjectIn,
   uncounted,
 } from './counted.ts'
-
-const tenfold = ({ perSecond, perMinute, perHour }: Window): Window => ({
-  perSecond: 10 * perSecond,
-  perMinute: 10 * perMinute,
-  perHour: 10 * perHour,
-})
 
 const byContext: Policy['rateKey'] = (context, _address, counter) => `${context} ${counter}`
 const byAddress: Policy['rateKey'] = (_context, address, counter) => `${address} ${counter}`
@@ -96,6 +91,8 @@ export const limitsRateMutants = {
     ],
     policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 1) },
   },
+  'limits.rate.each-rule/unknown-resources-uncounted': unknownUncounted(),
+  'limits.rate.each-rule/malformed-requests-uncounted': malformedUncounted(),
   'limits.rate.default-rule/default-shared': { policy: { rateCounter: (row) => row } },
   'limits.rate.default-rule/counted-per-resource': {
     also: ['limits.rate.each-rule'],

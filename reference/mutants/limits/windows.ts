@@ -1,3 +1,4 @@
+import type { Window } from '../../../contract/types.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
@@ -59,3 +60,10 @@ export const resetBut = (row: RateRuleId): Mutant => {
     },
   }
 }
+
+/** Ten times the calls in each window. */
+export const tenfold = ({ perSecond, perMinute, perHour }: Window): Window => ({
+  perSecond: 10 * perSecond,
+  perMinute: 10 * perMinute,
+  perHour: 10 * perHour,
+})

@@ -3,10 +3,12 @@ import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
+import type { CallOptions } from '../../../lib/request.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
 import { ofAnother } from '../../support/another-resource.ts'
-import { limitedOf, setRates, wide } from '../../support/rated.ts'
+import { limitedOf, ownRows, setRates, wide } from '../../support/rated.ts'
+import type { Rated } from '../../support/rated.ts'
 import { countedWith } from '../../support/rated-room.ts'
 import { rule } from '../../support/rule.ts'
 import { createStage } from '../../support/stage.ts'
@@ -101,3 +103,35 @@ for (const { id, operation } of sharing)
         expect(await ask(1), operation).toBeRefused('rate-limited')
       },
     )
+
+/** Calls of an operation that are refused for what they ask: for an unknown resource, or without what is required. */
+const refusedOnes = ({ options }: Rated): readonly CallOptions[] => [
+  ...(options.path ? [ofAnother(options)] : []),
+  ...(options.body === undefined ? [] : [{ ...options, body: {} }]),
+  ...(options.path || options.body ? [] : [{ ...options, query: { pageSize: 0 } }]),
+]
+
+test(
+  ...rule('limits.rate.each-rule', 'invalid calls'),
+  async ({ rated, login, target, ledger }) => {
+    const { dialect } = target
+    const me = await login()
+    const prepared: [RateRuleId, Rated][] = []
+    for (const id of ownRows(dialect))
+      if (id !== 'default') prepared.push([id, await rated(ratedCalls[id], me)])
+    // Room for the refused calls, and for no other.
+    const low = prepared.map(([id, one]) => {
+      const spent = countedWith(one.operation, dialect, ledger.exchanges).length
+      return [id, { ...wide, perHour: spent + refusedOnes(one).length }] as const
+    })
+    await setRates(me.api, Object.fromEntries(low))
+    for (const [id, one] of prepared) {
+      const ask = (options: CallOptions) => me.api.call(one.operation, { ...options, pace: false })
+      for (const options of refusedOnes(one)) {
+        const answer = await ask(options)
+        expect.soft(answer.status, `a refused call of ${id}`).not.toBe(429)
+      }
+      expect.soft(await ask(one.options), `${id}, next`).toBeRefused('rate-limited')
+    }
+  },
+)
