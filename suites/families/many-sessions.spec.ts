@@ -3,8 +3,10 @@ import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { localTime } from '../../lib/local-time.ts'
 import { batchBody, openBatch } from '../../lib/flows/batch.ts'
+import { exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
 import { packed, sendBatch } from '../support/packages.ts'
@@ -46,6 +48,19 @@ test(
   },
 )
 
+/** Asks for an export of a time that is yet to come: it is refused, or fails. */
+const failExport = async (api: Client): Promise<void> => {
+  const dateRange = {
+    dateType: 'permanentStorage',
+    from: new Date(api.now() + 24 * 3_600_000).toISOString(),
+    restrictToPermanentStorageHwmDate: true,
+  }
+  const filters = { subjectType: 'subject1', dateRange }
+  const body = await exportBody(api, { filters }, drawSecret())
+  const { referenceNumber } = fields(await api.call('exports.create', { body }))
+  if (typeof referenceNumber === 'string') await settleExport(api, { referenceNumber })
+}
+
 /** A package that fails. */
 const failing = () => packed([{ bytes: spoilt }])
 
@@ -57,6 +72,10 @@ const openings = {
   'sessions.batch.opens': async (api: Client) => {
     const body = await batchBody(api, await failing(), formCodes.fa3)
     return api.call('sessions.openBatch', { body })
+  },
+  'exports.create.accepted': async (api: Client) => {
+    const body = await exportBody(api, { filters: issuedAround(api.now()) }, drawSecret())
+    return api.call('exports.create', { body })
   },
 } as const satisfies Partial<Record<RuleId, (api: Client) => Promise<Exchange>>>
 
@@ -80,6 +99,7 @@ for (const id of Object.keys(openings) as (keyof typeof openings)[])
           return finish(desk)
         },
         'a failed batch session': async () => sendBatch(api, await failing()),
+        'a failed export': () => failExport(api),
       }
       for (const [other, bring] of Object.entries(others)) {
         await bring()

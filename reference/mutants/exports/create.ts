@@ -1,3 +1,4 @@
+import { keyOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, ignores, refuses } from '../rewrite.ts'
 import type { Asked } from '../export-requests.ts'
@@ -9,6 +10,14 @@ export const exportsCreateMutants = {
     ['exports.create'],
     'invalid-input',
     ({ body }) => !/^subject[12]$/.test((body as { filters: Asked }).filters.subjectType),
+  ),
+  'exports.create.accepted/not-after-a-failed-one': refuses(
+    ['exports.create'],
+    'invalid-input',
+    ({ service, caller }) =>
+      service.state.exports
+        .by('context', caller ? keyOf(caller.context) : '')
+        .some(({ status }) => status.code >= 400),
   ),
   'exports.create.accepted/reference-malformed': bodies(['exports.create'], {
     referenceNumber: 'started',

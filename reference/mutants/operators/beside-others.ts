@@ -19,6 +19,7 @@ const others: Readonly<Record<string, (other: Session) => boolean>> = {
 const openings: readonly (readonly [OperationId, Rules])[] = [
   ['sessions.openOnline', ['sessions.online.opens']],
   ['sessions.openBatch', ['sessions.batch.opens']],
+  ['exports.create', ['exports.create.accepted']],
 ]
 
 const refusedBeside = (operation: OperationId, isOther: (other: Session) => boolean): Mutant =>
