@@ -1,16 +1,18 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
-import { lookFor, numbersOf, page } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, retrieve } from '../support/steps.ts'
+import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
+import { accept, fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
@@ -120,5 +122,49 @@ test(
     expect(await correct(broken), 'a rejected one, corrected').toHaveSucceeded('invoice')
     expect(await correct(broken), 'corrected again').toBeRejected('correction-unavailable')
     expect(await correct(scene.bytes), 'an accepted one').toBeRejected('correction-forbidden')
+  },
+)
+
+test(
+  ...familyRule('invoices.mode', 'invoice sent for its seller', 'declared offline'),
+  async ({ login, another, rng, target }) => {
+    const scene = await sentForSeller({ login, another, rng, target })
+    const { seller, desk, document } = scene
+    const outcome = await outcomeOfInvoice(desk, document(), { offlineMode: true })
+    expect(outcome).toHaveSucceeded('invoice')
+    const { svcNumber, invoicingMode } = recordOf(outcome)
+    expect(invoicingMode, 'the mode in the status').toBe('Offline')
+    const filters = issuedAround(target.now())
+    await findAll(seller.api, filters, [String(svcNumber)])
+    const { invoices } = await page(seller.api, filters)
+    const found = invoices.find((row) => row.svcNumber === svcNumber)
+    expect(found?.['invoicingMode'], 'the mode that the seller finds').toBe('Offline')
+  },
+)
+
+test(
+  ...familyRule('receipts.link.in-status', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    expect(accepted.receiptUrl, 'the link in the status in its session').toMatch(/^https?:/)
+    const path = { svcNumber: accepted.svcNumber, invoiceId: accepted.referenceNumber }
+    for (const { api } of [seller, agent])
+      for (const operation of offered('invoices.statusBySvcNumber', 'invoices.status')) {
+        const who = api === seller.api ? 'the seller' : 'the sender'
+        const { upoDownloadUrl } = fields(await api.call(operation, { path }))
+        expect(upoDownloadUrl, `${operation} by ${who}`).toMatch(/^https?:/)
+      }
+  },
+)
+
+test(
+  ...familyRule('exports.package.content', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, bytes, accepted } = await sentForSeller({ login, another, rng, target })
+    const filters = issuedAround(target.now())
+    await findAll(seller.api, filters, [accepted.svcNumber])
+    const files = await fetchFiles(seller.api, await createExport(seller.api, { filters }))
+    const file = files[`${accepted.svcNumber}.xml`] ?? new Uint8Array()
+    expect(Buffer.from(file).equals(bytes), 'the document in the export of its seller').toBe(true)
   },
 )

@@ -225,7 +225,7 @@ export const families = {
   'invoice sent for its seller': {
     file: 'families/self-invoicing.spec.ts',
     needs: ['second'],
-    assumes: ['metadata-answer', 'receipt-link'],
+    assumes: ['metadata-answer', 'receipt-link', 'export-body'],
   },
   'context of the same taxpayer': {
     file: 'families/kin.spec.ts',

@@ -120,6 +120,12 @@ const downloadedOnce = (): Mutant => {
   })
 }
 
+/** Whether the seller of an invoice sent it, and no agent. */
+const isOfItsSeller = (one: unknown): boolean => {
+  const { context, facts } = one as Issued
+  return context.value === facts.seller.nip
+}
+
 /** Defects of what the packages of exports hold. */
 export const exportsPackageMutants = {
   'exports.package.content/as-before': asBefore(),
@@ -269,6 +275,12 @@ export const exportsPackageMutants = {
   'exports.package.content/a-page-at-most': {
     policy: {
       exportedInvoices: (found, limit) => policy.exportedInvoices(found, Math.min(limit, 250)),
+    },
+  },
+  'exports.package.content/not-of-agents': {
+    policy: {
+      exportedInvoices: (found, limit) =>
+        policy.exportedInvoices(found.filter(isOfItsSeller), limit),
     },
   },
   'exports.package.content/parts-once': downloadedOnce(),

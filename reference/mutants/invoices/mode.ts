@@ -73,6 +73,14 @@ export const invoicesModeMutants = {
       },
     },
   },
+  'invoices.mode/of-agents-online': {
+    tables: {
+      issued: {
+        write: (next) =>
+          next.context.value === next.facts.seller.nip ? next : { ...next, mode: 'Online' },
+      },
+    },
+  },
   'invoices.mode/offline-after-a-rejection': {
     tables: {
       issued: {

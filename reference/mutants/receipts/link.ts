@@ -67,6 +67,15 @@ export const receiptsLinkMutants = {
         : {}
     },
   ),
+  'receipts.link.in-status/not-for-agents': bodies(
+    ['invoices.inSession', 'invoices.statusBySvcNumber', 'invoices.status'],
+    ({ svcNumber }: Fields, { service }) => {
+      const issued = service.state.issued.get(String(svcNumber))
+      return issued === undefined || issued.context.value === issued.facts.seller.nip
+        ? {}
+        : { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
+    },
+  ),
   'receipts.link.in-status/not-in-packages': inPackages({
     upoDownloadUrl: null,
     upoDownloadUrlExpirationDate: null,
