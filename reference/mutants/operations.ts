@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { Session } from '../model/documents.ts'
 import type { OperationTask } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
@@ -43,6 +44,18 @@ const forgottenWithExports = (which: (task: OperationTask) => boolean): Mutant =
       operation !== undefined &&
       which(operation.task) &&
       !policy.statusKept(now - operation.startedAt, days)
+    )
+  })
+
+/** Some sessions are gone as soon as an operation would be. */
+const sessionsGone = (isOne: (session: Session) => boolean): Mutant =>
+  refuses(['sessions.status'], 'resource-gone', (call) => {
+    const session = call.service.state.sessions.get(reference(call))
+    const days = call.service.limit('retention.operationDays')
+    return (
+      session !== undefined &&
+      isOne(session) &&
+      !policy.statusKept(call.now - session.openedAt, days)
     )
   })
 
@@ -98,6 +111,10 @@ export const operationsMutants = {
       }),
     }),
   ),
+  'operations.status.kept/failed-sessions-forgotten': sessionsGone(
+    ({ status }) => status.code === 445,
+  ),
+  'operations.status.kept/packages-forgotten': sessionsGone(({ kind }) => kind === 'batch'),
   'operations.status.kept/revocations-soon-forgotten': forgottenWithExports(
     ({ kind }) => kind === 'revoke',
   ),

@@ -28,10 +28,13 @@ import {
   settleOperation,
   unitGrant,
 } from '../support/grants.ts'
+import { spoilt } from '../support/malformed.ts'
+import type { Reported } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
+import { packed, sendBatch } from '../support/packages.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
-import { accept, reported } from '../support/steps.ts'
+import { accept, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
@@ -131,7 +134,14 @@ for (const { what, days, status, start } of works)
   })
 
 test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login, clock }) => {
-  const { api, session } = await open()
+  const { api, session, me } = await open()
+  const failed = await open({ me })
+  await outcomeOfInvoice(failed, spoilt)
+  const batch = await sendBatch(api, await packed([invoice()]))
+  const others: readonly (readonly [string, string, Reported])[] = [
+    ['one that failed', failed.session.referenceNumber, await finish(failed)],
+    ['a batch session', batch.referenceNumber, batch.settled],
+  ]
   const { svcNumber, ...sent } = await accept({ api, session }, invoice().bytes)
   const path = { referenceNumber: session.referenceNumber }
   const dateCreatedFrom = new Date(clock.now() - day).toISOString()
@@ -154,6 +164,11 @@ test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login
     const status = await later.call(operation, { path: ofInvoice })
     expect(status, `${operation} of its invoice`).toBeOk()
     expect(reported(status), operation).toHaveSucceeded('invoice')
+  }
+  for (const [what, referenceNumber, { status }] of others) {
+    const answer = await later.call('sessions.status', { path: { referenceNumber } })
+    expect(answer, `${what}, more than a year later`).toBeOk()
+    expect(reported(answer).status.code, `the state of ${what}`).toBe(status.code)
   }
   const query = { sessionType: 'Online', dateCreatedFrom }
   const list = await later.call('sessions.list', { query })
