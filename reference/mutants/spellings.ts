@@ -29,6 +29,22 @@ export const openBySlash = (): Mutant => {
   }
 }
 
+/** The other path of submissions ignores which invoice is corrected. */
+export const uncorrectedBySlash = (): Mutant => {
+  let slash = false
+  return {
+    ...onOtherPaths('invoices.submit'),
+    exchange(running, next) {
+      slash = running.path.endsWith('/')
+      return next(running)
+    },
+    policy: {
+      correctionRefusal: (issued, hash) =>
+        slash ? undefined : policy.correctionRefusal(issued, hash),
+    },
+  }
+}
+
 /** A JSON value with other texts. */
 const spelled = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)

@@ -1,4 +1,6 @@
 import { sha256 } from '../../lib/crypto.ts'
+import { submissionBody } from '../../lib/flows/session.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
@@ -6,7 +8,8 @@ import { sendAlone } from '../support/packages.ts'
 import { offered } from '../support/offered.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { findAll, page } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, outcomeOfSending, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
+import { outcomeOfSubmission, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -126,15 +129,22 @@ test(
 
 test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, invoice }) => {
   const desk = await open()
+  const { api, session } = desk
+  const otherPaths = [...wireOperation('invoices.submit', api.dialect).aliases.keys()]
   for (const offlineMode of [false, true]) {
     const { bytes } = invoice()
     await accept(desk, bytes, { offlineMode })
-    const outcome = await outcomeOfInvoice(desk, invoice().bytes, {
-      offlineMode: true,
-      hashOfCorrectedInvoice: await hashOf(desk, bytes),
-    })
-    expect(outcome, `accepted ${offlineMode ? 'offline' : 'online'}`).toBeRejected(
-      'correction-forbidden',
-    )
+    const hashOfCorrectedInvoice = await hashOf(desk, bytes)
+    for (const more of [{}, ...otherPaths.map((alias) => ({ alias }))]) {
+      const body = {
+        ...(await submissionBody(api, session, invoice().bytes)),
+        offlineMode: true,
+        hashOfCorrectedInvoice,
+      }
+      expect(
+        await outcomeOfSubmission(desk, body, more),
+        `accepted ${offlineMode ? 'offline' : 'online'}`,
+      ).toBeRejected('correction-forbidden')
+    }
   }
 })

@@ -40,16 +40,20 @@ test(...rule('invoices.duplicate.rejected', 'other content'), async ({ open, inv
     expect(originalSvcNumber, 'the service number of the one of its kind').toBe(first.svcNumber)
 })
 
-test(...rule('invoices.duplicate.points-to-original'), async ({ open, invoice }) => {
+test(...rule('invoices.duplicate.points-to-original'), async ({ open, limited, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const first = await accept(desk, bytes)
-  const second = await outcomeOfInvoice(await open({ me: desk.me }), bytes)
-  expect(second).toBeRejected('duplicate-invoice')
-  expect(recordOf(second), 'the references of the original').toMatchObject({
-    originalSvcNumber: first.svcNumber,
-    originalSessionReferenceNumber: desk.session.referenceNumber,
-  })
+  const colleague = await limited(['InvoiceWrite'])
+  for (const me of [desk.me, colleague]) {
+    const again = await outcomeOfInvoice(await open({ me }), bytes)
+    const who = me === colleague ? 'a colleague' : 'its sender'
+    expect(again, `sent again by ${who}`).toBeRejected('duplicate-invoice')
+    expect(recordOf(again), `the references of the original, for ${who}`).toMatchObject({
+      originalSvcNumber: first.svcNumber,
+      originalSessionReferenceNumber: desk.session.referenceNumber,
+    })
+  }
 })
 
 test(...rule('invoices.duplicate.triple', 'kind'), async ({ open, invoice }) => {

@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls, decidedBy, refuses } from '../rewrite.ts'
+import { uncorrectedBySlash } from '../spellings.ts'
 
 /** A correction counts in the session in which it was sent. */
 const correctedBySession = (): Mutant => {
@@ -112,6 +113,7 @@ export const invoicesCorrectionMutants = {
           : policy.correctionRefusal(issued, hash),
     },
   },
+  'invoices.correction/unread-by-the-other-path': uncorrectedBySlash(),
   'invoices.correction/once-in-a-session': correctedBySession(),
   'invoices.correction/corrected-again': {
     policy: { correctionRefusal: correctionUnless('correction-unavailable') },

@@ -5,6 +5,8 @@ import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { sentAloneApart } from '../once-more.ts'
+import type { Fields } from '../rewrite.ts'
+import { bodies } from '../rewrite.ts'
 import { inPackages, statuses } from '../statuses.ts'
 import { isAlone, isPackage } from '../ways-of-sending.ts'
 
@@ -162,6 +164,15 @@ export const invoicesDuplicateMutants = {
       },
     },
   },
+  'invoices.duplicate.points-to-original/for-its-sender-alone': bodies(
+    ['invoices.inSession'],
+    ({ originalSessionReferenceNumber: original }: Fields, { service, caller }) => {
+      const session = service.state.sessions.get(String(original))
+      return !session || !caller || keyOf(session.subject) === keyOf(caller.subject)
+        ? {}
+        : { originalSessionReferenceNumber: undefined, originalSvcNumber: undefined }
+    },
+  ),
   'invoices.duplicate.everywhere/sent-alone-apart': sentAloneApart,
   'invoices.duplicate.rejected/other-amounts-accepted': {
     also: ['sessions.batch.duplicates'],
