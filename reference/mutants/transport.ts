@@ -2,7 +2,7 @@ import { sha256Base64, sha256Hex } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
-import { hashes } from './document-hashes.ts'
+import { hashes, noneOfPackages } from './document-hashes.ts'
 import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
 import { checkedTooLate, failsOver } from './bodies-read.ts'
 import { filtersByTheShorterName, unknownBy } from './export-names.ts'
@@ -286,6 +286,7 @@ export const transportMutants = {
     ['receipts.session', 'receipts.invoice', 'receipts.invoiceBySvcNumber', 'receipts.link'],
     sha256Hex,
   ),
+  'transport.document-hash/none-of-packages': noneOfPackages,
   'transport.document-hash/before-encryption': hashes(['exports.part'], (bytes) =>
     sha256Base64(bytes.subarray(16)),
   ),

@@ -7,6 +7,7 @@ import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, finish, retrieve } from '../support/steps.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The hash that is sent with a document is the hash of the bytes that were sent. */
@@ -26,6 +27,11 @@ test(...rule('transport.document-hash', 'invoice'), async ({ open, invoice }) =>
   const path = { svcNumber, invoiceNumber: number }
   for (const operation of offered('invoices.bySvcNumber', 'invoices.byNumber'))
     await hashed(await retrieve(desk.api, operation, path), `the invoice by ${operation}`)
+  for (const [way, { send }] of offeredWays()) {
+    const sent = await send(desk, invoice().bytes)
+    const answer = await retrieve(desk.api, 'invoices.bySvcNumber', { svcNumber: sent.svcNumber })
+    await hashed(answer, `an invoice that was sent by ${way}`)
+  }
 })
 
 test(...rule('transport.document-hash', 'receipt'), async ({ open, invoice }) => {
