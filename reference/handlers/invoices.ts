@@ -21,6 +21,12 @@ const checkCorrection = (service: Service, caller: Caller, hash: string): void =
     const refusal = service.policy.correctionRefusal(issued, hash)
     if (refusal !== undefined) throw refuse(refusal, issued.svcNumber)
   }
+  for (const pending of service.state.invoices.values()) {
+    const session = service.state.sessions.get(pending.session)
+    if (session === undefined || keyOf(session.context) !== keyOf(caller.context)) continue
+    if (service.policy.correctionUnderWay(pending, hash))
+      throw refuse('correction-unavailable', pending.referenceNumber)
+  }
 }
 
 /** The document as it was sent. */

@@ -4,7 +4,7 @@ import { crc8 } from '../base/identifiers.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { decryptAes, fromBase64, sha256Base64 } from '../base/crypto.ts'
 import type { Instant } from '../base/instants.ts'
-import type { Claim, Issued, Session } from '../model/documents.ts'
+import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
 import type { AttachmentConsent } from '../model/entities.ts'
 import { isParty } from '../model/roles.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
@@ -130,6 +130,9 @@ export const invoicesPolicy = {
       : issued.corrects === hash
         ? 'correction-unavailable'
         : undefined,
+  // invoices.correction: also while the first correction is in processing
+  correctionUnderWay: ({ status, corrects }: Pick<Invoice, 'status' | 'corrects'>, hash: string) =>
+    status.code < 200 && corrects === hash,
   // invoices.number.unique
   svcNumber: makeSvcNumber,
 

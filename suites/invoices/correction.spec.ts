@@ -1,6 +1,7 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { submissionBody } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { slowDown } from '../support/delayed.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
@@ -104,6 +105,19 @@ test(
       ).toBeRejected('correction-unavailable')
   },
 )
+
+test(...rule('invoices.correction', 'once, of two at once'), async ({ open, invoice, target }) => {
+  const desk = await open()
+  const hashOfCorrectedInvoice = await rejected(desk, invoice())
+  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  // The second one finds the first in processing.
+  await slowDown(target, 'invoice')
+  const both = [invoice(), invoice()].map(({ bytes }) => outcomeOfInvoice(desk, bytes, correction))
+  const accepted = (await Promise.all(both)).filter(
+    (outcome) => 'succeeded' in outcome && outcome.succeeded,
+  )
+  expect(accepted.length, 'accepted corrections of one invoice').toBe(1)
+})
 
 test(
   ...rule('invoices.correction', 'of an accepted invoice, sent in another way'),

@@ -115,6 +115,7 @@ export const invoicesCorrectionMutants = {
   },
   'invoices.correction/unread-by-the-other-path': uncorrectedBySlash(),
   'invoices.correction/once-in-a-session': correctedBySession(),
+  'invoices.correction/twice-while-pending': { policy: { correctionUnderWay: () => false } },
   'invoices.correction/corrected-again': {
     policy: { correctionRefusal: correctionUnless('correction-unavailable') },
   },
