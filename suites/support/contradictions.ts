@@ -5,7 +5,7 @@ import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
 import type { Fault } from './conformity.ts'
-import { kinds } from './lasting-facts.ts'
+import { kinds, lists } from './lasting-facts.ts'
 import type { Kind } from './lasting-facts.ts'
 import { isFields, reportsIn, rowsOf, segmentsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
@@ -44,23 +44,27 @@ const nameOf = (row: Fields, field: string | undefined, url: string, alone: bool
 /** What one kind of resource is told to be, by several answers. */
 const contradictionsOf = (
   what: string,
-  { rule, facts, told }: Kind,
+  { rule, facts, derived, told: by }: Kind,
   exchanges: readonly Exchange[],
 ): Contradiction[] => {
   const known = new Map<string, { readonly value: unknown; readonly by: OperationId }>()
   const found: Contradiction[] = []
   for (const exchange of exchanges) {
     const { operation, body, request } = exchange
-    const how = operation && told[operation]
+    const how = operation && by[operation]
     if (operation === undefined || how === undefined || !isFields(body)) continue
+    // A sibling of the target may give the same names.
+    const { origin } = new URL(request.url)
     for (const row of how.list === undefined ? [body] : rowsOf(body, how.list)) {
       const name = nameOf(row, how.name, request.url, how.list === undefined)
       if (typeof name !== 'string') continue
-      for (const fact of facts) {
-        const value = row[fact]
+      const told = [
+        ...facts.map((fact) => [fact, row[fact]] as const),
+        ...Object.entries(derived?.(row) ?? {}),
+      ]
+      for (const [fact, value] of told) {
         if (value === undefined || value === null) continue
-        // A sibling of the target may give the same names.
-        const key = `${new URL(request.url).origin} ${name} ${fact}`
+        const key = `${origin} ${name} ${fact}`
         const before = known.get(key)
         if (before === undefined) known.set(key, { value, by: operation })
         else if (before.value !== value && spelled(before.value) !== spelled(value))
@@ -75,6 +79,22 @@ const contradictionsOf = (
   }
   return found
 }
+
+/** Rows that stand twice in one answer. */
+const wrongLists = (exchanges: readonly Exchange[]): Contradiction[] =>
+  exchanges.flatMap((exchange) => {
+    const { operation, body } = exchange
+    const shown = operation && lists[operation]
+    if (shown === undefined) return []
+    const names = rowsOf(body, shown.list).map((row) => row[shown.name ?? 'referenceNumber'])
+    const twice = names.filter((name, place) => names.indexOf(name) !== place)
+    return twice.map((name) => ({
+      rule: shown.complete,
+      exchange,
+      text: `${String(name)} is listed twice`,
+      cause: `answers of ${operation} have the same row twice`,
+    }))
+  })
 
 /** The rule that has the states of a lifecycle move forward only. */
 const forward: Readonly<Record<Lifecycle, RuleId>> = {
@@ -140,6 +160,13 @@ const wrongOutcomes = (exchanges: readonly Exchange[]): Contradiction[] =>
     invoicesIn(exchange).flatMap((row) => {
       const { code } = (row['status'] ?? {}) as { readonly code?: unknown }
       const isNumbered = typeof row['svcNumber'] === 'string'
+      if (exchange.operation === 'sessions.failed' && Number(code) < 400)
+        return {
+          rule: 'sessions.batch.failed-list' as const,
+          exchange,
+          text: `an invoice in state ${String(code)} is among those that failed`,
+          cause: 'the list of failed invoices has others',
+        }
       const contradicts = code === 200 ? !isNumbered : Number(code) >= 400 && isNumbered
       if (!contradicts) return []
       return {
@@ -157,13 +184,33 @@ const invoicesIn = ({ operation, body }: Exchange): readonly Fields[] => {
   return how.list === undefined ? [body].filter(isFields) : rowsOf(body, how.list)
 }
 
+/** A document that is not the one which another answer with its number contained. */
+const wrongDocuments = (exchanges: readonly Exchange[]): Contradiction[] => {
+  const first = new Map<string, Exchange>()
+  return exchanges.flatMap((exchange) => {
+    const { operation, request, bytes } = exchange
+    if (operation !== 'invoices.bySvcNumber') return []
+    const before = first.get(request.url)
+    if (before === undefined) first.set(request.url, exchange)
+    if (before === undefined || Buffer.compare(before.bytes, bytes) === 0) return []
+    return {
+      rule: 'invoices.get.by-service-number' as const,
+      exchange,
+      text: `${segmentsOf(request.url).at(-1)} has ${bytes.length} bytes; ${before.bytes.length} others were answered before`,
+      cause: 'a document is not the same in each answer',
+    }
+  })
+}
+
 /** What the answers of a check contradict of each other. */
 export const contradictionsIn = (exchanges: readonly Exchange[]): readonly Contradiction[] => {
   const answered = exchanges.filter(succeeded)
   return [
     ...wrongSteps(answered),
+    ...wrongLists(answered),
     ...wrongCounts(answered),
     ...wrongOutcomes(answered),
+    ...wrongDocuments(answered),
     ...Object.entries(kinds).flatMap(([what, kind]) => contradictionsOf(what, kind, answered)),
   ]
 }
@@ -173,7 +220,9 @@ export const contradictionRules: readonly RuleId[] = [
   ...new Set([
     ...Object.values(forward),
     ...Object.values(kinds).map(({ rule }) => rule),
+    ...Object.values(lists).map(({ complete }) => complete),
     'sessions.status.counts' as const,
     'invoices.number.unique' as const,
+    'invoices.get.by-service-number' as const,
   ]),
 ]

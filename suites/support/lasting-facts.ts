@@ -1,5 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { isFields, rowsOf } from './reached.ts'
+import type { Fields } from './reached.ts'
 
 /** What answers tell of a resource that nothing in the contract changes. */
 
@@ -7,6 +10,8 @@ import type { RuleId } from '../../contract/rules.ts'
 export interface Kind {
   readonly rule: RuleId
   readonly facts: readonly string[]
+  /** Facts that do not stand in a field of their own. */
+  readonly derived?: (row: Fields) => Fields
   /** The operations that tell of it, with the list that its rows are in, and the field that names it. */
   readonly told: Readonly<
     Partial<Record<OperationId, { readonly list?: string; readonly name?: string }>>
@@ -19,6 +24,25 @@ const grant = (...facts: readonly string[]): Pick<Kind, 'rule' | 'facts'> => ({
 })
 const grants = { list: 'permissions', name: 'id' } as const
 const invoices = { list: 'invoices' } as const
+
+const hasEnded = (row: Fields): boolean => (statusOf(row)?.code ?? 0) >= 200
+
+/** The counts of a session that takes no more invoices. */
+const countsOfEnded = (row: Fields): Fields =>
+  hasEnded(row)
+    ? {
+        'the count of its invoices': row['invoiceCount'] ?? row['totalInvoiceCount'],
+        'the count of accepted ones': row['successfulInvoiceCount'],
+        'the count of rejected ones': row['failedInvoiceCount'],
+      }
+    : {}
+
+/** The pages of the receipt of a session, once it is complete. */
+const pagesOfEnded = (row: Fields): Fields => {
+  const { upo } = row
+  const pages = isFields(upo) ? rowsOf(upo, 'pages').map((page) => page['referenceNumber']) : []
+  return hasEnded(row) && pages.length > 0 ? { 'its receipt': pages } : {}
+}
 
 export const kinds: Readonly<Record<string, Kind>> = {
   authentication: {
@@ -34,6 +58,18 @@ export const kinds: Readonly<Record<string, Kind>> = {
       'sessions.status': {},
       'sessions.list': { list: 'sessions' },
     },
+  },
+  'ended session': {
+    rule: 'sessions.status.counts',
+    facts: [],
+    derived: countsOfEnded,
+    told: { 'sessions.status': {}, 'sessions.list': { list: 'sessions' } },
+  },
+  'receipt of a session': {
+    rule: 'receipts.session.verifies',
+    facts: [],
+    derived: pagesOfEnded,
+    told: { 'sessions.status': {} },
   },
   'invoice of a session': {
     rule: 'sessions.invoices.complete',
@@ -144,5 +180,37 @@ export const kinds: Readonly<Record<string, Kind>> = {
     rule: 'exports.package.content',
     facts: ['completedDate', 'packageExpirationDate'],
     told: { 'exports.status': {} },
+  },
+}
+
+/** Lists with the field that names a row, and the rule by which each row stands there once. */
+export const lists: Readonly<
+  Partial<
+    Record<
+      OperationId,
+      { readonly list: string; readonly name?: string; readonly complete: RuleId }
+    >
+  >
+> = {
+  'auth.sessions': { list: 'items', complete: 'auth.sessions.listed' },
+  'sessions.list': { list: 'sessions', complete: 'sessions.list.complete' },
+  'sessions.invoices': { list: 'invoices', complete: 'sessions.invoices.complete' },
+  'sessions.failed': { list: 'invoices', complete: 'sessions.batch.failed-list' },
+  'queries.metadata': { ...invoices, name: 'svcNumber', complete: 'queries.metadata.paging' },
+  'queries.general': { ...invoices, name: 'svcNumber', complete: 'queries.general.date-range' },
+  'tokens.list': { list: 'tokens', complete: 'tokens.list.scope' },
+  'certificates.query': {
+    list: 'certificates',
+    name: 'certificateSerialNumber',
+    complete: 'certificates.listed',
+  },
+  'permissions.queryPersons': { ...grants, complete: 'permissions.query.paged' },
+  'permissions.queryPersonal': { ...grants, complete: 'permissions.query.paged' },
+  'permissions.querySubunits': { ...grants, complete: 'permissions.query.paged' },
+  'permissions.queryEu': { ...grants, complete: 'permissions.query.paged' },
+  'permissions.queryAuthorizations': {
+    ...grants,
+    list: 'authorizationGrants',
+    complete: 'permissions.query.paged',
   },
 }

@@ -21,7 +21,7 @@ const answered = (
   request: { method: 'GET', url: `${origin}/api/v2${path}`, headers: {} },
   status: 200,
   headers: { 'content-type': 'application/json' },
-  bytes: new Uint8Array(),
+  bytes: new TextEncoder().encode(JSON.stringify(body)),
   text: JSON.stringify(body),
   body,
   startedAt: 0,
@@ -59,6 +59,33 @@ const contradictory: Readonly<Record<string, readonly [rule: string, ...(readonl
   'more ended invoices than there are': [
     'sessions.status.counts',
     status({ invoiceCount: 2, successfulInvoiceCount: 2, failedInvoiceCount: 1 }),
+  ],
+  'a receipt with another page': [
+    'receipts.session.verifies',
+    status({ status: { code: 200 }, upo: { pages: [{ referenceNumber: 'one' }] } }),
+    status({ status: { code: 200 }, upo: { pages: [{ referenceNumber: 'two' }] } }),
+  ],
+  'fewer invoices in an ended session': [
+    'sessions.status.counts',
+    status({ status: { code: 200 }, invoiceCount: 2 }),
+    listed({ status: { code: 200 }, totalInvoiceCount: 1 }),
+  ],
+  'a row that comes twice on a page': [
+    'sessions.list.complete',
+    answered('sessions.list', '/sessions', {
+      sessions: [{ referenceNumber: session }, { referenceNumber: session }],
+    }),
+  ],
+  'an accepted invoice among those that failed': [
+    'sessions.batch.failed-list',
+    answered('sessions.failed', `/sessions/${session}/invoices/failed`, {
+      invoices: [{ referenceNumber: document, status: { code: 200 }, svcNumber: number }],
+    }),
+  ],
+  'another document with the number': [
+    'invoices.get.by-service-number',
+    answered('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\r\n'),
+    answered('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\n'),
   ],
   'another number of an invoice': [
     'sessions.invoices.complete',
@@ -98,6 +125,10 @@ const consistent: Readonly<Record<string, readonly Exchange[]>> = {
   'what is told later': [
     sent({ status: { code: 150 }, svcNumber: null }),
     sent({ status: { code: 200 }, svcNumber: number }),
+  ],
+  'counts of a session that is still open': [
+    status({ status: { code: 100 }, invoiceCount: 1 }),
+    status({ status: { code: 200 }, invoiceCount: 2 }),
   ],
   'the same instant in another spelling': [
     status({ dateCreated: '2026-06-15T08:00:00Z' }),
