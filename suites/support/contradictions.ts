@@ -87,7 +87,8 @@ const wrongLists = (exchanges: readonly Exchange[]): Contradiction[] =>
     const shown = operation && lists[operation]
     if (shown === undefined) return []
     const names = rowsOf(body, shown.list).map((row) => row[shown.name ?? 'referenceNumber'])
-    const twice = names.filter((name, place) => names.indexOf(name) !== place)
+    const seen = new Set<unknown>()
+    const twice = names.filter((name) => seen.size === seen.add(name).size)
     return twice.map((name) => ({
       rule: shown.complete,
       exchange,

@@ -3,6 +3,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
+import type { AnyCall } from '../../call/call.ts'
 import type { Running } from '../../call/exchange.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
@@ -103,10 +104,14 @@ export const countedBy = (
   }
 }
 
-/** A public operation that the default row counts as well. */
-export const countedToo = (operation: OperationId): Mutant => ({
+/** A public operation that the default row counts as well: each call, or those that satisfy a condition. */
+export const countedToo = (
+  operation: OperationId,
+  isCounted: (call: AnyCall) => boolean = () => true,
+): Mutant => ({
   at: [operation],
   call(call, next) {
+    if (!isCounted(call)) return next(call)
     const { service, caller, address, now } = call
     const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
     const thresholds = policy.thresholds(rateRules.default.window)
@@ -115,6 +120,10 @@ export const countedToo = (operation: OperationId): Mutant => ({
     return next(call)
   },
 })
+
+/** Calls that carry a token without need are counted for it. */
+export const countedWithToken = (operation: OperationId): Mutant =>
+  countedToo(operation, ({ headers }) => headers['authorization'] !== undefined)
 
 /** Calls of an operation take up room of another one too. */
 export const countedAlso = (operation: OperationId, other: OperationId, row: RateRuleId): Mutant =>

@@ -32,6 +32,7 @@ import {
   countedAlso,
   countedBy,
   countedToo,
+  countedWithToken,
   callsOf,
   emptiedByAnExcess,
   hoursTogether,
@@ -223,6 +224,8 @@ export const limitsRateMutants = {
   'limits.rate.public-outside/token-logins-counted-too': countedToo('auth.token'),
   'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
+  'limits.rate.public-outside/keys-counted-with-token': countedWithToken('keys.list'),
+  'limits.rate.public-outside/challenges-counted-with-token': countedWithToken('auth.challenge'),
   'limits.rate.by-environment/ten-times-everywhere': {
     policy: {
       thresholds: (window) => limitsPolicy.thresholds(tenfold(window)),

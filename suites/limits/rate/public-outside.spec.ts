@@ -109,6 +109,13 @@ const withToken = {
   async 'auth.refresh'({ login }: Fixtures) {
     return { bearer: (await login()).refreshToken }
   },
+  // These need no token, and a client that logged in may send it with every call.
+  async 'keys.list'({ login }: Fixtures) {
+    return { bearer: (await login()).accessToken }
+  },
+  async 'auth.challenge'({ login }: Fixtures) {
+    return { bearer: (await login()).accessToken }
+  },
 } as const satisfies Partial<Record<OperationId, (fixtures: Fixtures) => Promise<CallOptions>>>
 
 for (const operation of Object.keys(withToken) as (keyof typeof withToken)[])
