@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { built, root } from './root.ts'
 
-/** A table below `suites/` that was measured in runs; undefined where there is none. */
+const textOf = (file: string): string => {
+  try {
+    return gunzipSync(readFileSync(`${file}.gz`)).toString()
+  } catch {
+    return readFileSync(file, 'utf8')
+  }
+}
+
+/** A table below `suites/` that was measured in runs; undefined where there is none. A build may have it compressed. */
 export const readMeasured = (file: string): unknown => {
   for (const folder of [built, root])
     try {
-      const text = readFileSync(path.join(folder, 'suites', file), 'utf8')
-      return JSON.parse(text)
+      return JSON.parse(textOf(path.join(folder, 'suites', file)))
     } catch {
       // Run from sources, it lies beside them.
     }
