@@ -42,9 +42,10 @@ export const keys = {
     clause:
       'Resources and their fields > Public key certificate entry (element of the array returned by the certificate list)',
     variants: {
-      parses: 'Base64 of DER, with the dates as listed',
+      parses: { description: 'Base64 of DER, with the dates as listed', level: 'MUST' },
       'parses during a rotation': {
         description: 'as above, while a key that was replaced is still listed',
+        level: 'MUST',
         needs: ['rotate'],
       },
       id: { description: 'the id as listed', level: 'MUST' },
