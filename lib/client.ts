@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Beginnings and ends of all exchanges so far. */
-let turn = 0
+let ticks = 0
 
 async function exchange(
   { send, codec, record, dialect, now = Date.now }: ClientOptions,
@@ -87,7 +87,7 @@ async function exchange(
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
-  const began = ++turn
+  const began = ++ticks
   const maxBytes = maxBytesOf(operation)
   const answer = await send(request, {
     maxBytes,
@@ -104,7 +104,7 @@ async function exchange(
     body: readJson(text, answer.status, operation, dialect),
     startedAt,
     ms: Date.now() - begun,
-    span: [began, ++turn],
+    span: [began, ++ticks],
   }
   record?.(result, subject)
   return result

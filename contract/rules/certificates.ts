@@ -84,6 +84,7 @@ export const certificates = {
     clause: 'Limits > Rate limits',
     needs: ['provoke'],
     assumes: ['certificate-module', 'limits-bodies'],
+    ends: ['application'],
     variants: {
       consistent: 'both resources report the same limits',
       remaining: 'the remaining number decreases',

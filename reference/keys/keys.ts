@@ -113,7 +113,8 @@ export const createKeys = async (
       return undefined
     },
     async rotate(policy, usage, overlap, at) {
-      const validity = { from: at, to: start + 20 * year }
+      // The authority lasts 30 years.
+      const validity = { from: at, to: Math.min(at + 20 * year, start + 30 * year) }
       const key = withPrivateKey(await createServiceKey(authority, pairs, usage, validity))
       for (const earlier of listed) {
         if (earlier.usage.includes(usage) && isLive(policy, earlier, at)) {

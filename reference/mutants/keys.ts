@@ -9,7 +9,14 @@ import {
   refusesTokens,
   succeeds,
 } from './rewrite.ts'
-import { otherUsageLost, packagesLost, tokensByOneName, withdrawnTogether } from './rotations.ts'
+import {
+  dateOfItsPredecessor,
+  otherUsageLost,
+  packagesLost,
+  tokensByOneName,
+  withdrawnTogether,
+  withdrawsAll,
+} from './rotations.ts'
 import { day } from './spans.ts'
 
 interface Listed {
@@ -118,13 +125,6 @@ const newKeyAlone: Mutant['policy'] = {
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
-/** A rotation removes every other key from the list. */
-const withdrawsAll = answers(['keys.list'], (answer) => {
-  const keys = answer.body as readonly { readonly validFrom: string }[]
-  const newest = keys.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), '')
-  return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
-})
-
 /** The entries of keys, changed by what the service knows of each. */
 const changedBy = (
   rewrite: (entry: Listed, key: { readonly withdrawnFrom?: number | undefined }) => object,
@@ -174,6 +174,8 @@ export const keysMutants = {
     ...entry,
     ...(withdrawnFrom !== undefined && { validTo: new Date(withdrawnFrom).toISOString() }),
   })),
+  'keys.list.certificates-parse/start-of-its-predecessor': dateOfItsPredecessor('validFrom'),
+  'keys.list.certificates-parse/end-of-its-predecessor': dateOfItsPredecessor('validTo'),
   'keys.list.certificates-parse/id-of-nothing': listed({
     certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   }),

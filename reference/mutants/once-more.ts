@@ -1,4 +1,5 @@
 import { sha256Base64 } from '../base/crypto.ts'
+import { reached } from '../base/wording.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { isAlone } from './ways-of-sending.ts'
@@ -93,4 +94,32 @@ export const sentAloneApart: Mutant = {
         found && isAlone(sessions.get(found.session)) ? undefined : found,
     },
   },
+}
+
+/** A document that was declared wrongly is reported as rejected, and issued all the same. */
+export const issuedThoughMisfit = (decision: 'plainHashMatches' | 'plainSizeMatches'): Mutant => {
+  let isMisfit = false
+  const noted = (fits: boolean): boolean => {
+    isMisfit = !fits
+    return true
+  }
+  return {
+    policy:
+      decision === 'plainHashMatches'
+        ? { plainHashMatches: (declared, bytes) => noted(policy.plainHashMatches(declared, bytes)) }
+        : {
+            plainSizeMatches: (declared, bytes) => noted(policy.plainSizeMatches(declared, bytes)),
+          },
+    tables: {
+      invoices: {
+        write({ svcNumber, ...next }) {
+          const isHidden = isMisfit && next.status.code === 200
+          if (isHidden) isMisfit = false
+          return isHidden
+            ? { ...next, status: reached('invoice', 430) }
+            : { ...next, ...(svcNumber !== undefined && { svcNumber }) }
+        },
+      },
+    },
+  }
 }

@@ -1,6 +1,25 @@
-import { reached } from '../base/wording.ts'
+import type { AnyCall } from '../call/call.ts'
+import { reached, utc } from '../base/wording.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
+import { accepts } from './rewrite.ts'
+
+/** An application of the caller that nothing works on; returns its reference. */
+const leftPending = ({ service, caller, now }: AnyCall): string => {
+  const referenceNumber = service.identifiers.reference('EH')
+  if (caller !== undefined)
+    service.state.enrollments.put({
+      referenceNumber,
+      subject: caller.subject,
+      name: '',
+      purpose: 'Authentication',
+      publicKey: '',
+      requestedAt: now,
+      attributes: {},
+      status: reached('application', 100),
+    })
+  return referenceNumber
+}
 
 /** Applications that are refused count against the limit. */
 export const refusedApplicationsCount: Mutant = {
@@ -9,22 +28,17 @@ export const refusedApplicationsCount: Mutant = {
     try {
       return await next(call)
     } catch (error) {
-      const { service, caller, now } = call
-      if (caller !== undefined)
-        service.state.enrollments.put({
-          referenceNumber: service.identifiers.reference('EH'),
-          subject: caller.subject,
-          name: '',
-          purpose: 'Authentication',
-          publicKey: '',
-          requestedAt: now,
-          attributes: {},
-          status: reached('application', 100),
-        })
+      leftPending(call)
       throw error
     }
   },
 }
+
+/** Applications beyond a limit are taken, and stay pending for ever. */
+export const refusedApplicationsStay = (limit: 'enrollment-limit' | 'certificate-limit'): Mutant =>
+  accepts(['certificates.enroll'], [limit], (call) => ({
+    body: { referenceNumber: leftPending(call), timestamp: utc(call.now) },
+  }))
 
 /** Whoever revoked a certificate gets no further one. */
 export const noneAfterARevocation: Mutant = {

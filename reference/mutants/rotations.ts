@@ -1,6 +1,6 @@
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { calls, refuses, servedWith } from './rewrite.ts'
+import { answers, calls, refuses, servedWith } from './rewrite.ts'
 
 /** What a rotation of keys takes along that it must not. */
 
@@ -73,3 +73,29 @@ export const tokensByOneName = (which: 'earlier' | 'new'): Mutant =>
     if (publicKeyId === undefined || listed.length < 2) return false
     return (listed.at(-1)?.publicKeyId === publicKeyId) === (which === 'new')
   })
+
+interface Listed {
+  readonly usage: readonly string[]
+  readonly validFrom: string
+  readonly validTo: string
+}
+
+/** The entry of a new key still has a date of the key that it replaces. */
+export const dateOfItsPredecessor = (name: 'validFrom' | 'validTo'): Mutant =>
+  answers(['keys.list'], (answer) => {
+    const keys = answer.body as readonly Listed[]
+    return {
+      ...answer,
+      body: keys.map((key, at) => {
+        const before = keys.slice(0, at).findLast(({ usage }) => usage[0] === key.usage[0])
+        return before === undefined ? key : { ...key, [name]: before[name] }
+      }),
+    }
+  })
+
+/** A rotation removes every other key from the list. */
+export const withdrawsAll = answers(['keys.list'], (answer) => {
+  const keys = answer.body as readonly { readonly validFrom: string }[]
+  const newest = keys.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), '')
+  return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
+})

@@ -5,6 +5,7 @@ import {
   settleAuthentication,
   startWithDocument,
 } from '../../lib/flows/login.ts'
+import type { Login } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
 import { outcomeOfCode } from '../support/matchers.ts'
@@ -67,9 +68,20 @@ test(...rule('auth.redeem.issues-pair'), async ({ api, own }) => {
 })
 
 test(...rule('auth.redeem.once'), async ({ api, login }) => {
-  const { authenticationToken } = await login()
-  const second = await api.call('auth.redeem', { bearer: authenticationToken })
-  expect(second).toBeRefused('redeem-refused')
+  const me = await login()
+  const again = (one: Login) => api.call('auth.redeem', { bearer: one.authenticationToken })
+  expect(await again(me)).toBeRefused('redeem-refused')
+  // The end of a login does not give its tokens back, whoever ends it.
+  const [byAnother, byItself] = [await login(), await login()]
+  const path = { referenceNumber: byAnother.referenceNumber }
+  for (const [how, one, operation, options] of [
+    ['by reference', byAnother, 'auth.revoke', { path, bearer: me.accessToken }],
+    ['by its refresh token', byItself, 'auth.revokeCurrent', { bearer: byItself.refreshToken }],
+    ['by its access token', me, 'auth.revokeCurrent', { bearer: me.accessToken }],
+  ] as const) {
+    expect(await api.call(operation, options), `the end ${how}`).toBeOk()
+    expect(await again(one), `after its end ${how}`).toBeRefused('redeem-refused')
+  }
 })
 
 const expired = covering('bearer', { column: 'expired', rows: ['auth.redeem'] })

@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts'
 
 /** What the end of a login takes away, and what it leaves, whichever way and however far the login had gone. */
 
-type Ended = Pick<Login, 'referenceNumber' | 'accessToken' | 'refreshToken'>
+type Ended = Pick<Login, 'referenceNumber' | 'accessToken' | 'refreshToken' | 'authenticationToken'>
 
 /** Ways to end a login. */
 const ends: Readonly<Record<string, (owner: Me, login: Ended) => ReturnType<Client['call']>>> = {
@@ -31,11 +31,13 @@ for (const [how, end] of Object.entries(ends))
       const refresh = ({ refreshToken: bearer }: Ended) => api.call('auth.refresh', { bearer })
       expect(await end(owner, ended)).toBeOk()
       expect(await refresh(ended), 'a refresh of the ended login').toBeRefused('refresh-refused')
+      const again = await api.call('auth.redeem', { bearer: ended.authenticationToken })
+      expect(again, 'a second redemption of the ended login').toBeRefused('redeem-refused')
       expect(await refresh(other), 'a refresh of another one by the same token').toBeOk()
       expect(await refresh(owner), 'a refresh of the login that made the token').toBeOk()
       expect(await tokenState(owner.api, referenceNumber), 'the state of the token').toBe('Active')
-      const again = await enterByToken(api, owner.context, token)
-      expect(again, 'a new login by the token').toHaveSucceeded('authentication')
+      const fresh = await enterByToken(api, owner.context, token)
+      expect(fresh, 'a new login by the token').toHaveSucceeded('authentication')
     },
   )
 

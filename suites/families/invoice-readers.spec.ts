@@ -4,17 +4,25 @@ import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { createExport, downloadExport } from '../../lib/flows/export.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
+import { awkwardDocument, awkwardly } from '../support/awkward-documents.ts'
 import { settleOwn, unpack } from '../support/export-parts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { SubjectType } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
 import { offered } from '../support/offered.ts'
-import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
+import {
+  boughtBy,
+  identified,
+  selfInvoiced,
+  withAuthorizedParty,
+  withThirdParty,
+} from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
-import { accept, fields } from '../support/steps.ts'
+import { accept, fields, retrieve } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test as base } from '../support/test.ts'
@@ -43,9 +51,17 @@ interface Scene {
   readonly accepted: Accepted
 }
 
-const test = base.extend<{ scene: (issueDate?: string) => Promise<Scene> }>({
+/** What is done to a document whose bytes a service must keep: everything that goes together. */
+const changes = ['layout', 'comments', 'empty elements', 'characters', 'quotes', 'values']
+
+interface Sent {
+  readonly issueDate?: string
+  readonly awkward?: boolean
+}
+
+const test = base.extend<{ scene: (sent?: Sent) => Promise<Scene> }>({
   scene: async ({ open, login, another, invoice, rng, target }, use) => {
-    await use(async (issueDate) => {
+    await use(async ({ issueDate, awkward = false } = {}) => {
       const desk = await open()
       const caller = async () => login({ context: await another() })
       const callers = {
@@ -57,29 +73,47 @@ const test = base.extend<{ scene: (issueDate?: string) => Promise<Scene> }>({
         stranger: await caller(),
       }
       const nip = (reader: Reader): string => callers[reader].context.nip
-      const made = invoice({
-        buyer: nip('buyer'),
-        number: `R-${rng.digits(10)}`,
-        ...(issueDate !== undefined && { issueDate }),
-      })
+      const number = `R-${rng.digits(10)}`
+      const made = awkward
+        ? plainly({ seller: desk.me.context.nip, buyer: nip('buyer'), number, now: target.now() })
+        : invoice({
+            buyer: nip('buyer'),
+            number,
+            ...(issueDate !== undefined && { issueDate }),
+          }).bytes
       // The party added last comes first in the document.
       const thirds = [nip('second third party'), nip('third party')]
-      const bytes = withAuthorizedParty(
-        thirds.reduce((text, party) => withThirdParty(text, party), made.bytes),
+      const plain = withAuthorizedParty(
+        thirds.reduce((text, party) => withThirdParty(text, party), made),
         nip('authorized party'),
       )
+      const bytes = awkward ? awkwardly(plain, changes) : plain
       const accepted = await accept(desk, bytes)
       await findAll(desk.api, issuedAround(target.now()), [accepted.svcNumber])
-      return { desk, callers, bytes, number: made.number, accepted }
+      return { desk, callers, bytes, number, accepted }
     })
   },
 })
+
+/** An invoice whose texts the changes of an awkward document find. */
+const plainly = (facts: {
+  readonly seller: string
+  readonly buyer: string
+  readonly number: string
+  readonly now: number
+}): Uint8Array => {
+  const { seller, number, now } = facts
+  const bytes = awkwardDocument('plain', { seller, number, issueDate: isoDay(now) })
+  const text = boughtBy(new TextDecoder().decode(bytes), identified(facts.buyer)[0]!, 'Käufer 🧾 𝔄')
+  return new TextEncoder().encode(text)
+}
 
 const ways: readonly (readonly [
   RuleId,
   'invoices.bySvcNumber' | 'invoices.byNumber' | 'invoices.statusBySvcNumber' | 'invoices.status',
 ])[] = [
   ['invoices.get.parties-only', 'invoices.bySvcNumber'],
+  ['invoices.get.by-service-number', 'invoices.bySvcNumber'],
   ['invoices.get.by-invoice-number', 'invoices.byNumber'],
   ['invoices.get.parties-only', 'invoices.statusBySvcNumber'],
   ['invoices.get.parties-only', 'invoices.status'],
@@ -87,7 +121,7 @@ const ways: readonly (readonly [
 
 for (const [id, operation] of ways)
   test(...familyRule(id, 'reader of an invoice', operation), async ({ scene }) => {
-    const { callers, bytes, number, accepted } = await scene()
+    const { callers, bytes, number, accepted } = await scene({ awkward: id.includes('.by-') })
     const path = {
       svcNumber: accepted.svcNumber,
       invoiceNumber: number,
@@ -104,6 +138,25 @@ for (const [id, operation] of ways)
         expect(Buffer.from(answer.bytes).equals(bytes), `for the ${reader}, unchanged`).toBe(true)
     }
   })
+
+test(
+  ...familyRule('invoices.get.by-service-number', 'reader of an invoice', 'its seller, not sender'),
+  async ({ open, login, another, rng, target }) => {
+    const seller = await login()
+    const desk = await open({ me: await login({ context: await another() }) })
+    const sender = desk.me.context.nip
+    await authorizeSelfInvoicing(seller.api, sender)
+    const number = `R-${rng.digits(10)}`
+    const facts = { seller: seller.context.nip, buyer: sender, number, now: target.now() }
+    const bytes = awkwardly(selfInvoiced(plainly(facts)), changes)
+    const { svcNumber } = await accept(desk, bytes)
+    for (const [who, { api }] of Object.entries({ seller, sender: desk.me })) {
+      const answer = await retrieve(api, 'invoices.bySvcNumber', { svcNumber })
+      expect(answer, `read by its ${who}`).toBeOk()
+      expect(Buffer.from(answer.bytes).equals(bytes), `for its ${who}, unchanged`).toBe(true)
+    }
+  },
+)
 
 for (const role of subjectTypes)
   test(
@@ -124,7 +177,7 @@ test(
   async ({ scene, target }) => {
     const day = 24 * 3_600_000
     const issued = target.now() - 10 * day
-    const { callers, accepted } = await scene(isoDay(issued))
+    const { callers, accepted } = await scene({ issueDate: isoDay(issued) })
     const near = (instant: number) => ({
       dateType: 'issue' as const,
       from: new Date(instant - 1.5 * day).toISOString(),

@@ -6,17 +6,22 @@ import {
   settleAuthentication,
   startWithDocument,
 } from '../../lib/flows/login.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import type { OwnContext } from '../support/contexts.ts'
+import type { Me, OwnContext } from '../support/contexts.ts'
 import {
   applyFor,
   listedAs,
   obtainCertificate,
   outcomeOfApplication,
 } from '../support/enrolment.ts'
+import type { Fixtures } from '../support/fixtures.ts'
+import { grantPerson, listGranted, outcomeOfOperation, revoke } from '../support/grants.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
+import { enterByToken, mintToken } from '../support/service-token.ts'
 import { signersOf } from '../support/signers.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -43,6 +48,10 @@ for (const form of ['enveloped', 'enveloping'] as const)
       const allowedIps = { addresses: [], ranges: ['0.0.0.0-255.255.255.255'], masks: [] }
       const restricted = await authenticateAs(api, own, { form, allowedIps })
       expect(restricted, 'restricted to all addresses').toHaveSucceeded('authentication')
+      const subject = { commonName: 'An authority', countryName: 'PL' }
+      const { certificate } = makeCertificate({ subject, now: target.now(), keys: 'p256' })
+      const inChain = await authenticateAs(api, own, { form, chain: [certificate] })
+      expect(inChain, 'with further certificates in KeyInfo').toHaveSucceeded('authentication')
     },
   )
 
@@ -191,5 +200,46 @@ test(
     for (const [who, context] of here)
       expect.soft(await authenticateAs(api, context), who).toHaveSucceeded('authentication')
     expect(await verified(), 'with its chain verified').toHaveSucceeded('authentication')
+  },
+)
+
+/** A login by a certificate of the service. */
+const holder = async ({ own, login }: Pick<Fixtures, 'own' | 'login'>): Promise<Me> => {
+  const { credentials } = await obtainCertificate((await login()).api)
+  const document: OwnContext['document'] = (challenge, options) =>
+    own.document(challenge, { credentials, ...options })
+  return login({ context: { ...own, document } })
+}
+
+test(
+  ...familyRule('permissions.revoke.effective', 'every signer', 'by a certificate of the service'),
+  async ({ api, own, login, rng, target }) => {
+    const me = await holder({ own, login })
+    const { subject, context } = personAt(own, rng, target)
+    await grantPerson(me.api, subject, ['InvoiceRead'])
+    expect(await authenticateAs(api, context), 'with it').toHaveSucceeded('authentication')
+    for (const { id } of await listGranted(me.api)) {
+      const outcome = await outcomeOfOperation(me.api, await revoke(me.api, id))
+      expect(outcome, 'the revocation').toHaveSucceeded('operation')
+    }
+    expect(await listGranted(me.api), 'permissions afterwards').toEqual([])
+    const later = await authenticateAs(api, context)
+    expect(later, 'without it').not.toHaveSucceeded('authentication')
+  },
+)
+
+test(
+  ...familyRule('tokens.create.within-rights', 'every signer', 'by a certificate of the service'),
+  async ({ api, own, login }) => {
+    const me = await holder({ own, login })
+    for (const permissions of [['InvoiceRead'], ['InvoiceWrite', 'CredentialsManage']]) {
+      const made = await me.api.call('tokens.create', {
+        body: { permissions, description: 'conformance check' },
+      })
+      expect(made, `a token for ${permissions.join(', ')}`).toBeOk()
+    }
+    const { token } = await mintToken(me)
+    const entered = await enterByToken(api, own, token)
+    expect(entered, 'a login by the token').toHaveSucceeded('authentication')
   },
 )

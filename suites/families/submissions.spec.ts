@@ -139,6 +139,7 @@ for (const row of rows)
     // However the invoice is declared; a technical correction refers to an invoice that was never accepted.
     const corrected = await sha256(desk.api.codec.utf8(body.invoiceHash))
     const hashOfCorrectedInvoice = desk.api.codec.base64(corrected)
+    let taken = 0
     for (const [as, more] of [
       ['online', { offlineMode: false }],
       ['offline', { offlineMode: true }],
@@ -147,8 +148,16 @@ for (const row of rows)
       const outcome = await outcomeOfSubmission(desk, { ...body, ...more })
       expect(outcome, as).not.toHaveSucceeded('invoice')
       expect(recordOf(outcome)['svcNumber'] ?? null, 'a service number').toBeNull()
+      if ('succeeded' in outcome) taken += 1
     }
-    await accept(desk, invoice().bytes)
+    const { referenceNumber } = desk.session
+    const listed = await listInvoices(desk.api, referenceNumber)
+    expect(
+      listed,
+      'documents of the session, each with a reference that was returned',
+    ).toHaveLength(taken)
+    const rightly = await outcomeOfInvoice(desk, bytes)
+    expect(rightly, 'the same document, declared rightly').toHaveSucceeded('invoice')
     const later = await outcomeOfSubmission(desk, await bodyOf(desk, invoice().bytes, row))
     expect(later, 'after an accepted one').not.toHaveSucceeded('invoice')
   })

@@ -1,9 +1,19 @@
 import { sha256 } from '../../lib/crypto.ts'
+import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
+import { offered } from '../support/offered.ts'
 import { expectReason } from '../support/reasons.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
+import {
+  accept,
+  acceptedOf,
+  fields,
+  outcomeOfInvoice,
+  recordOf,
+  reported,
+  settleById,
+} from '../support/steps.ts'
 import type { Accepted } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -95,6 +105,21 @@ test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => 
       expect(fields(answer)['sessionReferenceNumber'], 'the session of the invoice').toBe(
         desks[place]?.session.referenceNumber,
       )
+  for (const operation of offered('invoices.send')) {
+    const alone = await first.api.call(operation, { body: invoice().bytes })
+    const invoiceId = expectText(alone, 'send an invoice', 'referenceNumber')
+    const session = fields(alone)['sessionReferenceNumber'] ?? undefined
+    // The answer need not name a session.
+    if (session === undefined) continue
+    const { svcNumber } = acceptedOf(await settleById(first.api, invoiceId), invoiceId)
+    for (const answer of [
+      await first.api.call('invoices.status', { path: { invoiceId } }),
+      await first.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
+    ])
+      expect(fields(answer)['sessionReferenceNumber'], 'the session that the send named').toBe(
+        session,
+      )
+  }
 })
 
 test(

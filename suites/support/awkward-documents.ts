@@ -82,3 +82,9 @@ export const awkward = Object.keys(rewritten)
 /** A document of that name. */
 export const awkwardDocument = (name: string, facts: Facts): Uint8Array =>
   new TextEncoder().encode(rewritten[name]?.(plain(facts)) ?? plain(facts))
+
+/** A document with several of the changes, one after the other. */
+export const awkwardly = (bytes: Uint8Array, names: readonly string[]): Uint8Array =>
+  new TextEncoder().encode(
+    names.reduce((text, name) => rewritten[name]?.(text) ?? text, new TextDecoder().decode(bytes)),
+  )

@@ -51,6 +51,10 @@ export const sessionFamilies = {
     file: 'families/package-parts.spec.ts',
     assumes: ['batch-package', 'session-status'],
   },
+  'package that fails': {
+    file: 'families/failing-packages.spec.ts',
+    assumes: ['batch-package', 'session-status', 'session-states'],
+  },
   'period of an upload': {
     file: 'families/package-parts.spec.ts',
     needs: ['clock'],

@@ -109,6 +109,8 @@ for (const [what, refreshed] of [
     expect(await me.api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
     await statesUntil(me.api, referenceNumber, 'Revoked')
     expect(await refresh()).toBeRefused('refresh-refused')
+    const again = await api.call('auth.redeem', { bearer: byToken.authenticationToken })
+    expect(again, 'a second redemption').toBeRefused('redeem-refused')
     for (const [whose, { refreshToken: bearer }] of [
       ['the login of its author', me],
       ['a login by an earlier token of its author', elder],

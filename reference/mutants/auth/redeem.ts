@@ -2,6 +2,7 @@ import { refuse } from '../../base/refusals.ts'
 import { reached } from '../../base/wording.ts'
 import type { Authentication } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
+import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
@@ -26,6 +27,20 @@ const endedByAnAttempt = (isSuch: (login: Authentication) => boolean): Mutant =>
     const login = caller?.authentication
     if (login?.status.code === 100 && isSuch(login))
       service.state.authentications.put({ ...login, status: reached('authentication', 200) })
+  })
+
+/** Logins with a revoked token do not redeem. */
+const withoutToken = ({ token: _, ...login }: Authentication): Authentication => login
+
+/** The end of some logins forgets that their tokens were issued, so that they redeem again. */
+const againAfterItsEnd = (isSuch: (login: Authentication, state: State) => boolean): Mutant =>
+  calls(['auth.redeem'], (call) => {
+    const { state } = call.service
+    const login = call.caller?.authentication
+    if (login?.redeemedAt === undefined || !isSuch(login, state)) return call
+    const again = { ...withoutToken(unredeemed(login)), status: reached('authentication', 200) }
+    state.authentications.put(again)
+    return { ...call, caller: { ...call.caller!, authentication: again } }
   })
 
 /** An access token redeems another authentication of its subject, if one waits for it. */
@@ -96,6 +111,17 @@ export const authRedeemMutants = {
   'auth.redeem.once/again-after-a-refresh': {
     at: ['auth.refresh'],
     tables: { authentications: { write: unredeemed } },
+  },
+  'auth.redeem.once/again-after-the-end-of-a-document': againAfterItsEnd(
+    ({ method, revokedAt }) => method !== 'Token' && revokedAt !== undefined,
+  ),
+  'auth.redeem.once/again-after-the-end-of-a-token-login': {
+    also: ['auth.sessions.ended'],
+    ...againAfterItsEnd(({ method, revokedAt }) => method === 'Token' && revokedAt !== undefined),
+  },
+  'auth.redeem.once/again-after-the-end-of-its-token': {
+    also: ['tokens.revoke.logins'],
+    ...againAfterItsEnd(({ token = '' }, { tokens }) => tokens.get(token)?.status === 'Revoked'),
   },
   'auth.redeem.once/again-minutes-later': calls(['auth.redeem'], (call) => {
     const login = call.caller?.authentication

@@ -98,9 +98,11 @@ export const authXadesMutants = {
   ),
   'auth.xades.enveloped/request-with-a-prefix-refused': cannotRead(/^<\w+:AuthTokenRequest/),
   'auth.xades.enveloped/not-at-the-end-refused': cannotRead(/<\/ds:Signature><Challenge>/),
+  'auth.xades.enveloped/chain-refused': cannotRead(/^(?!<ds:Sig)[^]*Certificate><ds:X509Cert/),
   'auth.xades.enveloping/no-enveloping': {
     policy: { formAccepted: (form) => form === 'enveloped' },
   },
+  'auth.xades.enveloping/chain-refused': cannotRead(/^<ds:Sig[^]*Certificate><ds:X509Cert/),
   'auth.xades.enveloping/indented-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\s/),
   'auth.xades.enveloping/blanks-around-refused': cannotRead(/<ds:Object[^>]*>\s/),
   'auth.xades.enveloping/cr-lf-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\r/),

@@ -8,6 +8,7 @@ import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { day } from '../spans.ts'
 import { inPackages, statuses } from '../statuses.ts'
+import { isAlone } from '../ways-of-sending.ts'
 
 const withWrongCheckValue = (svcNumber: string): string => {
   const right = Number.parseInt(crc8(svcNumber.slice(0, -3)), 16)
@@ -18,6 +19,18 @@ const withWrongCheckValue = (svcNumber: string): string => {
 /** Whether the id that a call names is the service number of an invoice. */
 const isServiceNumber = ({ path, service: { state } }: AnyCall): boolean =>
   state.issued.get(path['invoiceId'] ?? '') !== undefined
+
+/** Documents that were sent without a session have none but themselves. */
+const ownSession = (operation: 'invoices.status' | 'invoices.statusBySvcNumber'): Mutant => ({
+  ...bodies<{ readonly sessionReferenceNumber: string; readonly referenceNumber: string }>(
+    [operation],
+    ({ sessionReferenceNumber, referenceNumber }, { service: { state } }) =>
+      isAlone(state.sessions.get(sessionReferenceNumber))
+        ? { sessionReferenceNumber: referenceNumber }
+        : {},
+  ),
+  needs: 'invoices.send',
+})
 
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {
@@ -66,6 +79,8 @@ export const invoicesStatusMutants = {
     ),
     also: ['invoices.status.outcome'],
   },
+  'invoices.status.session-reference/itself-without-a-session': ownSession('invoices.status'),
+  'invoices.status.session-reference/itself-by-number': ownSession('invoices.statusBySvcNumber'),
   'invoices.status.session-reference/not-in-packages': inPackages({
     sessionReferenceNumber: undefined,
   }),

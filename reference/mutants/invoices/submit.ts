@@ -5,7 +5,7 @@ import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { garbledAsWrongHash } from '../rejections.ts'
-import { rightOnce } from '../once-more.ts'
+import { issuedThoughMisfit, rightOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
@@ -99,6 +99,8 @@ export const invoicesSubmitMutants = {
   },
   'invoices.submit.hash-mismatch/hash-not-checked': { policy: { plainHashMatches: () => true } },
   'invoices.submit.size-mismatch/size-not-checked': { policy: { plainSizeMatches: () => true } },
+  'invoices.submit.hash-mismatch/issued-all-the-same': issuedThoughMisfit('plainHashMatches'),
+  'invoices.submit.size-mismatch/issued-all-the-same': issuedThoughMisfit('plainSizeMatches'),
   'invoices.submit.encrypted-metadata-mismatch/encrypted-hash-not-checked': {
     policy: { encryptedHashMatches: () => true },
   },

@@ -56,6 +56,8 @@ const visible: ReadonlySet<Question> = new Set<Question>([
   'sessionIsOfSubject',
   'sessionTakesInvoices',
   'sessionHasRoom',
+  'encryptedHashMatches',
+  'encryptedSizeMatches',
   'everyPartNeeded',
   'partHashFits',
   'partsFit',

@@ -47,6 +47,12 @@ const steps: readonly (readonly [RuleId, (is: Is) => Mutant])[] = [
   ],
 ]
 
+/** What an owner does, refused to a login by a certificate of the service. */
+const ofOwners: readonly (readonly [RuleId, OperationId])[] = [
+  ['permissions.revoke.effective', 'permissions.revoke'],
+  ['tokens.create.within-rights', 'tokens.create'],
+]
+
 /** Logins of a context that may pass although it is blocked. */
 const passing: Readonly<Record<string, Is>> = {
   'own-certificates': kinds['own-certificates']!,
@@ -90,6 +96,11 @@ const applied = (
 
 export const missingForSigners = (): Generated[] => [
   ...steps.flatMap(([rule, missing]) => applied(rule, kinds, missing)),
+  ...ofOwners.flatMap(([rule, operation]) =>
+    applied(rule, { 'own-certificates': kinds['own-certificates']! }, (is) =>
+      refused(operation, 'missing-permission', is),
+    ),
+  ),
   ...applied('testdata.blocks', passing, passes),
   ...applied('testdata.limit-simulation', setters, setNothing),
 ]

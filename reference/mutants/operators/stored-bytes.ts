@@ -1,6 +1,8 @@
 import { sha256Base64 } from '../../base/crypto.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Mutant } from '../mutant.ts'
+import type { Roles } from '../../model/roles.ts'
+import { rolesIn } from '../../model/roles.ts'
 import { answers } from '../rewrite.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -54,6 +56,47 @@ const given = (operation: OperationId, change: (text: string) => string): Mutant
     return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
   })
 
+/** Readers who did not send the document, and get it from a copy that was not kept byte for byte. */
+const others: Readonly<Record<string, (roles: Roles) => boolean>> = {
+  buyers: ({ buyer }) => buyer,
+  'third-parties': ({ third }) => third,
+  'authorized-parties': ({ authorized }) => authorized,
+  sellers: ({ seller }) => seller,
+}
+
+const givenTo = (
+  operation: OperationId,
+  is: (roles: Roles) => boolean,
+  change: (text: string) => string,
+): Mutant =>
+  answers([operation], (answer, { caller, path, service: { state } }) => {
+    const issued =
+      state.issued.get(path['svcNumber'] ?? '') ??
+      state.issued.by('number', path['invoiceNumber'] ?? '')[0]
+    if (answer.bytes === undefined || caller === undefined || issued === undefined) return answer
+    const roles = rolesIn(caller.context, issued)
+    if (roles.sender || !is(roles)) return answer
+    const bytes = applied(answer.bytes, change)
+    return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
+  })
+
+/** Ways in which a reader gets the document, with the changes that are tried for each kind of reader. */
+const copies = (): Generated[] =>
+  Object.entries(others).flatMap(([who, is]) =>
+    (who === 'sellers' ? (['invoices.bySvcNumber'] as const) : Object.keys(ways))
+      .flatMap((operation) =>
+        ['crlf-as-lf', 'composed', 'cdata-resolved'].map((name) => ({ operation, name })),
+      )
+      .map(({ operation, name }) =>
+        generated(
+          'bytes',
+          `${operation}.${name}.for-${who}`,
+          ways[operation as OperationId]!,
+          givenTo(operation as OperationId, is, changes[name]!),
+        ),
+      ),
+  )
+
 /** Receipts are signed: whatever changes them afterwards breaks the signature. */
 const receipts: readonly OperationId[] = [
   'receipts.session',
@@ -99,6 +142,7 @@ export const changedBytes = (): Generated[] => [
       generated('bytes', `${operation}.${name}`, rules, given(operation as OperationId, change)),
     ),
   ),
+  ...copies(),
   ...Object.entries(changes).map(([name, change]) =>
     generated('bytes', `exports.part.${name}`, ['exports.package.content'], {
       policy: {

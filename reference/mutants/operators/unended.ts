@@ -2,6 +2,7 @@ import { lifecycles } from '../../../contract/lifecycles.ts'
 import type { Session } from '../../model/documents.ts'
 import type { State } from '../../model/state.ts'
 import type { Mutant } from '../mutant.ts'
+import { refusedApplicationsStay } from '../refused-applications.ts'
 import { endedByTime } from '../session-views.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -116,6 +117,14 @@ export const unendedWork = (): Generated[] => [
       `batchSession.${code}.refused`,
       rules,
       sessionsStay('batch', (next) => next.status.code === Number(code)),
+    ),
+  ),
+  ...(['enrollment-limit', 'certificate-limit'] as const).map((limit) =>
+    generated(
+      'unended',
+      `application.${limit}`,
+      ['certificates.limits'],
+      refusedApplicationsStay(limit),
     ),
   ),
   generated('unended', 'batchSession.with-440', ['sessions.batch.duplicates'], packagesStay(440)),

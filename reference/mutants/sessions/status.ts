@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
-import { utc } from '../../base/wording.ts'
+import { reached, utc } from '../../base/wording.ts'
 import type { Session } from '../../model/documents.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
@@ -53,6 +53,25 @@ const endedTwice = (kind: Session['kind']): Mutant => ({
         found?.kind === kind && found.status.code === 200
           ? { ...found, status: { ...found.status, code: 100 } }
           : found,
+    },
+  },
+})
+
+/** Whether it fails for a reason of its own, and not on request. */
+const failsByItself = ({ details = [] }: Session['status']): boolean =>
+  details.length > 0 && !details.some((one) => one.includes('management port'))
+
+/** Packages that fail for a reason of their own are open again. */
+const openAgain = (code: number): Mutant => ({
+  tables: {
+    sessions: {
+      write: (next, before) =>
+        next.kind === 'batch' &&
+        next.status.code === code &&
+        failsByItself(next.status) &&
+        before?.status.code === 150
+          ? { ...next, status: reached('batchSession', 100) }
+          : next,
     },
   },
 })
@@ -151,6 +170,9 @@ export const sessionsStatusMutants = {
     ['sessions.status'],
     ({ status }: SessionView) => (status.code === 100 ? { status: { ...status, code: 440 } } : {}),
   ),
+  'sessions.status.moves-forward/misfit-open-again': openAgain(405),
+  'sessions.status.moves-forward/bad-archive-open-again': openAgain(430),
+  'sessions.status.moves-forward/undecryptable-open-again': openAgain(435),
   'sessions.status.moves-forward/closed-again-by-time': endedTwice('online'),
   'sessions.status.moves-forward/expired-after-the-end': {
     also: ['sessions.batch.close'],
