@@ -253,7 +253,10 @@ export const sessionsBatchMutants = {
   ),
   'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': uploadsByTheHour,
   'sessions.batch.parts-unlimited/each-part-ten-times': uploadsOfOnePart('all'),
-  'sessions.batch.parts-unlimited/bad-parts-ten-times': uploadsOfOnePart('refused'),
+  'sessions.batch.parts-unlimited/bad-parts-ten-times': {
+    ...uploadsOfOnePart('refused'),
+    absentIn: whereAnyPartIsTaken,
+  },
   'sessions.batch.parts-unlimited/counted-with-the-close': countedWithTheClose,
   'sessions.batch.parts-unlimited/blocked-with-the-openings': uploadsBlockedToo(),
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
