@@ -7,6 +7,7 @@ import { leadsTo } from '../../lib/lifecycle.ts'
 import type { Fault } from './conformity.ts'
 import { kinds, lists } from './lasting-facts.ts'
 import type { Kind } from './lasting-facts.ts'
+import { meaningOf, meaningOfRow } from './meaning.ts'
 import { isFields, reportsIn, rowsOf, segmentsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
 
@@ -41,13 +42,26 @@ const nameOf = (row: Fields, field: string | undefined, url: string, alone: bool
     ? (row['referenceNumber'] ?? (alone ? segmentsOf(url).at(-1) : undefined))
     : row[field]
 
+/** What an answer tells of a resource. */
+interface Told {
+  readonly value: unknown
+  readonly by: OperationId
+  /** Without the fields that the contract does not name, which mean nothing. */
+  readonly stated: () => unknown
+}
+
+const differ = (one: Told, other: Told): boolean =>
+  one.value !== other.value &&
+  spelled(one.value) !== spelled(other.value) &&
+  spelled(one.stated()) !== spelled(other.stated())
+
 /** What one kind of resource is told to be, by several answers. */
 const contradictionsOf = (
   what: string,
   { rule, facts, derived, told: by }: Kind,
   exchanges: readonly Exchange[],
 ): Contradiction[] => {
-  const known = new Map<string, { readonly value: unknown; readonly by: OperationId }>()
+  const known = new Map<string, Told>()
   const found: Contradiction[] = []
   for (const exchange of exchanges) {
     const { operation, body, request } = exchange
@@ -55,9 +69,14 @@ const contradictionsOf = (
     if (operation === undefined || how === undefined || !isFields(body)) continue
     // A sibling of the target may give the same names.
     const { origin } = new URL(request.url)
-    for (const row of how.list === undefined ? [body] : rowsOf(body, how.list)) {
-      const name = nameOf(row, how.name, request.url, how.list === undefined)
+    const { list } = how
+    for (const row of list === undefined ? [body] : rowsOf(body, list)) {
+      const name = nameOf(row, how.name, request.url, list === undefined)
       if (typeof name !== 'string') continue
+      const meaning = () =>
+        (list === undefined
+          ? meaningOf(operation, body)
+          : meaningOfRow(operation, list, row)) as Fields
       const told = [
         ...facts.map((fact) => [fact, row[fact]] as const),
         ...Object.entries(derived?.(row) ?? {}),
@@ -65,9 +84,10 @@ const contradictionsOf = (
       for (const [fact, value] of told) {
         if (value === undefined || value === null) continue
         const key = `${origin} ${name} ${fact}`
+        const now = { value, by: operation, stated: () => (fact in row ? meaning()[fact] : value) }
         const before = known.get(key)
-        if (before === undefined) known.set(key, { value, by: operation })
-        else if (before.value !== value && spelled(before.value) !== spelled(value))
+        if (before === undefined) known.set(key, now)
+        else if (differ(before, now))
           found.push({
             rule,
             exchange,

@@ -138,6 +138,10 @@ const consistent: Readonly<Record<string, readonly Exchange[]>> = {
     found({ seller: { nip: '1', name: null } }),
     found({ seller: { nip: '1' } }),
   ],
+  'fields that the contract does not name': [
+    found({ seller: { nip: '1', 'x-1': [] } }),
+    found({ seller: { nip: '1', 'x-1': 2 } }),
+  ],
   'the same name at a sibling': [
     status({ dateCreated: '2026-06-15T08:00:00Z' }),
     status({ dateCreated: '2026-06-16T08:00:00Z' }, { origin: 'http://sibling.test' }),
