@@ -53,9 +53,9 @@ const mixed = (rng: Rng, fields: Fields): Fields =>
 
 const wordsFor = ({ style, rng }: Variation, status: Fields): Fields => ({
   ...status,
-  description: style.words(rng),
+  description: style.words(rng, status['code']),
   ...('details' in status && {
-    details: style.empty === 'null' ? null : [style.words(rng), style.words(rng)],
+    details: style.empty === 'null' ? null : [1, 2].map(() => style.words(rng, status['code'])),
   }),
 })
 
@@ -212,9 +212,9 @@ export const rewriteRefusal = (variation: Variation, status: number, body: unkno
   }
   const rewritten: Record<string, unknown> = {
     ...body,
-    title: style.words(rng),
+    title: style.words(rng, other.status),
     status: other.status,
-    detail: style.words(rng),
+    detail: style.words(rng, other.status),
     ...(errors !== undefined && {
       errors: errors.map((one) => mixed(rng, wordsFor(variation, { ...one, code: other.code }))),
     }),

@@ -30,18 +30,17 @@ export interface Style {
   readonly refreshToken: 'string' | 'object'
   /** Place among the statuses and codes that a refusal may have. */
   readonly refusal: number
-  readonly words: (rng: Rng) => string
+  readonly words: (rng: Rng, code: unknown) => string
 }
 
-const spoken: readonly string[] = [
-  'Gotowe.',
+/** Of a failure: it gives a reason, which is not what is said of work that is pending or went well. */
+const spokenOfFailures: readonly string[] = [
   'Żądanie nie może zostać przyjęte: „sprawdź dane”',
   'see the documentation',
-  'OK',
-  '状態',
   'E_0x80070057 \\ "quoted"',
   '200 or 440 or anything, said at 2026-06-15T08:00:00Z',
 ]
+const spoken: readonly string[] = ['Gotowe.', 'OK', '状態', '440: nothing to say']
 
 const medias: readonly ((type: string) => string)[] = [
   (type) => type,
@@ -65,7 +64,7 @@ export const styleOf = (seed: number, operation: string): Style => {
     certificate: rng.pick(['base64', 'pem'] as const),
     refreshToken: rng.pick(['object', 'string'] as const),
     refusal: rng.int(0, 5),
-    words: (words) => words.pick(spoken),
+    words: (words, code) => words.pick(Number(code) >= 400 ? spokenOfFailures : spoken),
   }
 }
 
