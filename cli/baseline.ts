@@ -3,8 +3,8 @@ import { variantName } from '../contract/rules.ts'
 import type { RuleId } from '../contract/rules.ts'
 import type { KnownFailure } from '../lib/node/baseline.ts'
 import { BaselineError, readBaseline } from '../lib/node/baseline.ts'
-import { answersOf, conformityRules } from '../suites/support/conformity.ts'
-import { contradictionRules } from '../suites/support/contradictions.ts'
+import { answersOf } from '../suites/support/conformity.ts'
+import { answerRules } from '../suites/support/contradictions.ts'
 import { familyOf } from '../suites/support/families.ts'
 import { usageError } from './io.ts'
 import { didYouMean } from './nearest.ts'
@@ -22,9 +22,7 @@ const entriesIn = (file: string): readonly KnownFailure[] => {
 
 /** Findings about answers have no check of their own: any check may meet them. */
 const answersOfRule = (rule: RuleId): readonly string[] =>
-  [...conformityRules, ...contradictionRules].includes(rule)
-    ? Object.keys(endpoints).map((operation) => answersOf(operation))
-    : []
+  answerRules.includes(rule) ? Object.keys(endpoints).map((operation) => answersOf(operation)) : []
 
 /** Checks of documents that are only there in some runs. */
 const isOptional = (variant: string): boolean =>

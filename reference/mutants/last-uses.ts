@@ -1,8 +1,7 @@
 import type { RefusalId } from '../../contract/errors.ts'
-import { parseCertificate } from '../base/certificate.ts'
 import { sha256Hex } from '../base/crypto.ts'
-import type { AnyCall } from '../call/call.ts'
 import type { Authentication, TokenEnvelope } from '../model/entities.ts'
+import { certificateIn } from './certificate-readers.ts'
 import type { Mutant } from './mutant.ts'
 import { changesWhereRefused } from './rewrite.ts'
 
@@ -52,16 +51,13 @@ export const certificateUsedWhere = (reason: RegExp): Mutant => ({
   },
 })
 
-const namedIn = ({ bytes }: AnyCall): string =>
-  /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ?? ''
-
 /** A certificate is used by a document that is refused at once. */
 export const certificateUsedByRefused = (refusal: RefusalId): Mutant =>
   changesWhereRefused(['auth.xades'], (call, error) => {
     const { id } = error as { readonly id?: string }
     if (id !== refusal) return
     const { certificates } = call.service.state
-    const fingerprint = parseCertificate(Buffer.from(namedIn(call), 'base64')).fingerprint256
+    const fingerprint = certificateIn(call.bytes)?.fingerprint256 ?? ''
     for (const one of certificates.by('fingerprint', fingerprint.replaceAll(':', '')))
       certificates.put({ ...one, lastUseAt: call.now })
   })

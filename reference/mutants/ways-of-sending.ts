@@ -1,5 +1,5 @@
 import type { AnyCall } from '../call/call.ts'
-import type { Session } from '../model/documents.ts'
+import type { Issued, Session } from '../model/documents.ts'
 import { nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
@@ -9,6 +9,10 @@ import { bodies } from './rewrite.ts'
 export const isAlone = (session: Session | undefined): boolean => session?.key.length === 0
 
 export const isPackage = (session: Session | undefined): boolean => session?.kind === 'batch'
+
+/** Whether the seller of an invoice sent it, and no agent. */
+export const isBySeller = ({ context, facts }: Pick<Issued, 'context' | 'facts'>): boolean =>
+  context.value === facts.seller.nip
 
 /** Whether the invoice of a number was sent in such a session, and the caller is not its seller. */
 export const sentByAnother = (

@@ -1,30 +1,13 @@
-import type { Client } from '../../lib/client.ts'
-import type { Context } from '../../lib/flows/login.ts'
-import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
-import { expectOk } from '../../lib/outcome.ts'
-import type { Me } from '../support/contexts.ts'
+import { block, unblock } from '../support/blocks.ts'
 import { kin } from '../support/kin.ts'
 import { familyRule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
-import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
+import { enterByToken, mintToken } from '../support/service-token.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A block holds for one context, of whatever kind, and for every credential. */
 
 const kinds = ['Nip', 'InternalId', 'NipVatUe'] as const
-
-const change = async (
-  api: Client,
-  operation: 'testdata.blockContext' | 'testdata.unblockContext',
-  { type, value }: Context,
-) =>
-  expectOk(await api.call(operation, { body: { contextIdentifier: { type, value } } }), operation)
-
-const byToken = async (api: Client, { context: { type, value } }: Me, token: string) => {
-  const login = { context: { type, value }, token }
-  const body = await tokenLoginBody(api, login, await fetchChallenge(api))
-  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
-}
 
 for (const kind of kinds)
   for (const credential of kind === 'NipVatUe' ? ['document'] : ['document', 'token'])
@@ -46,12 +29,12 @@ for (const kind of kinds)
           credential === 'token' ? await mintToken(blocked, ['InvoiceRead']) : { token: '' }
         const enter = () =>
           credential === 'token'
-            ? byToken(api, blocked, token)
+            ? enterByToken(api, blocked.context, token)
             : authenticateAs(api, blocked.context)
         const stranger = await another()
-        await change(api, 'testdata.blockContext', stranger)
+        await block(api, stranger)
         expect(await enter(), 'while another is blocked').toHaveSucceeded('authentication')
-        await change(api, 'testdata.blockContext', blocked.context)
+        await block(api, blocked.context)
         expect(await enter()).toBeRejected('context-blocked')
         for (const relative of kinds)
           if (relative !== kind)
@@ -60,8 +43,8 @@ for (const kind of kinds)
               `${relative} of the same taxpayer`,
             ).toHaveSucceeded('authentication')
         const relative = family[kind === 'InternalId' ? 'Nip' : 'InternalId'].context
-        await change(api, 'testdata.blockContext', relative)
-        await change(api, 'testdata.unblockContext', blocked.context)
+        await block(api, relative)
+        await unblock(api, blocked.context)
         expect(await enter(), 'when it is unblocked').toHaveSucceeded('authentication')
         expect(
           await authenticateAs(api, relative),

@@ -3,7 +3,7 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Context } from '../../lib/flows/login.ts'
-import { expectOk } from '../../lib/outcome.ts'
+import { block, unblock } from '../support/blocks.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
@@ -17,18 +17,11 @@ import { expect, test } from '../support/test.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-const change = async (
-  api: Client,
-  operation: 'testdata.blockContext' | 'testdata.unblockContext',
-  { type, value }: Context,
-) =>
-  expectOk(await api.call(operation, { body: { contextIdentifier: { type, value } } }), operation)
-
 /** An attempt in a context that is blocked meanwhile. */
 const whileBlocked = async (api: Client, context: Context, enter: () => Promise<WorkOutcome>) => {
-  await change(api, 'testdata.blockContext', context)
+  await block(api, context)
   const outcome = await enter()
-  await change(api, 'testdata.unblockContext', context)
+  await unblock(api, context)
   expect(outcome, 'in a blocked context').toBeRejected('context-blocked')
 }
 

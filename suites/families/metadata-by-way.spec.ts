@@ -2,6 +2,7 @@ import { sha256 } from '../../lib/crypto.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
+import { meaningOf, meaningOfRow } from '../support/meaning.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, page } from '../support/searches.ts'
 import type { SearchOperation } from '../support/searches.ts'
@@ -12,12 +13,6 @@ import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** What a search says of an invoice follows from its document, in whichever way it was sent. */
-
-/** An instant, however it is written; anything else as it is. */
-const plain = (value: unknown): unknown => {
-  const at = Date.parse(String(value))
-  return Number.isNaN(at) ? value : at
-}
 
 test(
   ...familyRule('queries.metadata.described', 'metadata by way', 'each'),
@@ -44,14 +39,18 @@ test(
       await findAll(me.api, filters, [svcNumber])
       const dates: Record<string, unknown> = {}
       if (offered('invoices.status').length > 0) {
-        const status = recordOf(await settleById(me.api, referenceNumber))
+        const status = meaningOf(
+          'invoices.status',
+          recordOf(await settleById(me.api, referenceNumber)),
+        ) as Readonly<Record<string, unknown>>
         for (const name of ['invoicingDate', 'acquisitionDate', 'invoicingMode'])
           if (status[name] !== undefined) dates[name] = status[name]
       }
       for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
         const { invoices } = await page(me.api, { ...filters, svcNumber }, {}, operation)
+        const found = meaningOfRow(operation, 'invoices', invoices[0] ?? {})
         for (const [name, told] of Object.entries(dates))
-          expect(plain(invoices[0]?.[name]), `${name}, ${way}, by ${operation}`).toBe(plain(told))
+          expect(found[name], `${name}, ${way}, by ${operation}`).toBe(told)
         expect(invoices, `${way}, by ${operation}`).toMatchObject([
           {
             invoiceNumber: described.invoiceNumber,

@@ -4,6 +4,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { block, unblock } from '../support/blocks.ts'
 import type { Me } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { listedAs, obtainCertificate } from '../support/enrolment.ts'
@@ -184,11 +185,10 @@ const rows: Readonly<Record<string, Row>> = {
     'testdata.blocks',
     async ({ another }, { api }) => {
       const blocked = await another()
-      const body = { contextIdentifier: { type: blocked.type, value: blocked.value } }
-      expectOk(await api.call('testdata.blockContext', { body }), 'block a context')
+      await block(api, blocked)
       return async (later) => {
         expect(await authenticateAs(later.api, blocked)).toBeRejected('context-blocked')
-        expectOk(await later.api.call('testdata.unblockContext', { body }), 'unblock it')
+        await unblock(later.api, blocked)
         expect(await authenticateAs(later.api, blocked)).toHaveSucceeded('authentication')
       }
     },

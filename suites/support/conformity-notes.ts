@@ -7,8 +7,8 @@ import type { RecordedCall } from '../../lib/node/record.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Verdict } from '../../lib/verdict.ts'
 import { knownAnswers, knownFailure } from './baseline.ts'
-import { answersOf, conformityRules, faultsOf } from './conformity.ts'
-import { contradictionRules, contradictionsIn } from './contradictions.ts'
+import { answersOf, faultsOf } from './conformity.ts'
+import { answerRules, contradictionsIn } from './contradictions.ts'
 import { replayOf } from './replay.ts'
 import { notes, rowOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -96,7 +96,7 @@ export const conformingOf = (
   exchanges: readonly Exchange[],
   target: Target,
 ): readonly ConformityNote[] =>
-  [...conformityRules, ...contradictionRules].flatMap((rule) =>
+  answerRules.flatMap((rule) =>
     knownAnswers(rule).flatMap((operation) => {
       const answers = exchanges.filter(
         (exchange) =>

@@ -4,6 +4,7 @@ import type { Lifecycle } from '../../contract/types.ts'
 import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
+import { conformityRules } from './conformity.ts'
 import type { Fault } from './conformity.ts'
 import { kinds, lists } from './lasting-facts.ts'
 import type { Kind } from './lasting-facts.ts'
@@ -22,21 +23,6 @@ export interface Contradiction extends Fault {
   readonly exchange: Exchange
 }
 
-const isInstant = /^\d{4}-\d\d-\d\dT\d\d:/
-
-/** A value, the same for each way to write it. */
-const spelled = (value: unknown): string => {
-  if (typeof value === 'string')
-    return isInstant.test(value) ? String(Date.parse(value)) : JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(spelled).toSorted().join()}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  const told = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
-  return `{${told
-    .map(([name, inner]) => `${name}:${spelled(inner)}`)
-    .toSorted()
-    .join()}}`
-}
-
 const nameOf = (row: Fields, field: string | undefined, url: string, alone: boolean): unknown =>
   field === undefined
     ? (row['referenceNumber'] ?? (alone ? segmentsOf(url).at(-1) : undefined))
@@ -46,14 +32,15 @@ const nameOf = (row: Fields, field: string | undefined, url: string, alone: bool
 interface Told {
   readonly value: unknown
   readonly by: OperationId
-  /** Without the fields that the contract does not name, which mean nothing. */
+  /** The same for each way to write it, without the fields that the contract does not name. */
   readonly stated: () => unknown
 }
 
+/** What is written alike states the same: the rest is worth a closer look. */
 const differ = (one: Told, other: Told): boolean =>
   one.value !== other.value &&
-  spelled(one.value) !== spelled(other.value) &&
-  spelled(one.stated()) !== spelled(other.stated())
+  JSON.stringify(one.value) !== JSON.stringify(other.value) &&
+  JSON.stringify(one.stated()) !== JSON.stringify(other.stated())
 
 /** What one kind of resource is told to be, by several answers. */
 const contradictionsOf = (
@@ -91,7 +78,7 @@ const contradictionsOf = (
           found.push({
             rule,
             exchange,
-            text: `${fact} of ${name} is ${spelled(value)}; ${before.by} answered ${spelled(before.value)}`,
+            text: `${fact} of ${name} is ${JSON.stringify(value)}; ${before.by} answered ${JSON.stringify(before.value)}`,
             cause: `${operation} contradicts what was answered about the same ${what} before`,
           })
       }
@@ -247,3 +234,6 @@ export const contradictionRules: readonly RuleId[] = [
     'invoices.get.by-service-number' as const,
   ]),
 ]
+
+/** The rules of which any answer can have a fault, whatever the check is about. */
+export const answerRules: readonly RuleId[] = [...conformityRules, ...contradictionRules]

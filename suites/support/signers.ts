@@ -1,10 +1,10 @@
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import { appointForEu, appointHead } from './administrators.ts'
 import type { OwnContext } from './contexts.ts'
 import { obtainCertificate } from './enrolment.ts'
 import type { Fixtures as All } from './fixtures.ts'
-import { euAdministrationGrant, grantBy, grantPerson, unitGrant } from './grants.ts'
+import { grantPerson } from './grants.ts'
 import { personAt } from './people.ts'
-import { drawUnit } from './units.ts'
 
 /** Everybody who signs in with a document, besides a taxpayer with its own seal. */
 
@@ -36,14 +36,7 @@ export const signersOf = async ({
     ...own,
     document: (challenge, options) => own.document(challenge, { credentials, ...options }),
   }
-  const unit = drawUnit(rng, own.nip)
-  const head = personAt(unit, rng, target)
-  await grantBy(me.api, 'permissions.grantSubunit', unitGrant(head.subject, unit, 'a branch'))
-  signers['an administrator in a unit'] = head.context
-  const entity = { type: 'NipVatUe', value: `${own.nip}-DE${rng.digits(9)}` } as const
-  const { subject, context } = personAt(entity, rng, target, 'Fingerprint')
-  const administration = euAdministrationGrant(subject.value, entity.value)
-  await grantBy(me.api, 'permissions.grantEuAdministration', administration)
-  signers['an administrator in an EU entity'] = context
+  signers['an administrator in a unit'] = await appointHead({ me, rng, target })
+  signers['an administrator in an EU entity'] = await appointForEu({ me, rng, target })
   return signers
 }

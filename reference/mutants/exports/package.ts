@@ -8,7 +8,7 @@ import { exportedForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
 import { refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
-import { isAlone, isPackage } from '../ways-of-sending.ts'
+import { isAlone, isPackage, isBySeller } from '../ways-of-sending.ts'
 import type { Asked } from '../export-requests.ts'
 
 const created = (change: (next: Export) => Export): Mutant => ({
@@ -118,12 +118,6 @@ const downloadedOnce = (): Mutant => {
     taken.add(part)
     return again
   })
-}
-
-/** Whether the seller of an invoice sent it, and no agent. */
-const isOfItsSeller = (one: unknown): boolean => {
-  const { context, facts } = one as Issued
-  return context.value === facts.seller.nip
 }
 
 /** Defects of what the packages of exports hold. */
@@ -280,7 +274,10 @@ export const exportsPackageMutants = {
   'exports.package.content/not-of-agents': {
     policy: {
       exportedInvoices: (found, limit) =>
-        policy.exportedInvoices(found.filter(isOfItsSeller), limit),
+        policy.exportedInvoices(
+          found.filter((one) => isBySeller(one as Issued)),
+          limit,
+        ),
     },
   },
   'exports.package.content/parts-once': downloadedOnce(),

@@ -8,6 +8,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls, decidedBy, refuses } from '../rewrite.ts'
 import { uncorrectedBySlash } from '../spellings.ts'
+import { isBySeller } from '../ways-of-sending.ts'
 
 /** A correction counts in the session in which it was sent. */
 const correctedBySession = (): Mutant => {
@@ -93,9 +94,7 @@ export const invoicesCorrectionMutants = {
   'invoices.correction/of-invoices-of-agents': {
     policy: {
       correctionRefusal: (issued, hash) =>
-        issued.context.value === issued.facts.seller.nip
-          ? policy.correctionRefusal(issued, hash)
-          : undefined,
+        isBySeller(issued) ? policy.correctionRefusal(issued, hash) : undefined,
     },
   },
   'invoices.correction/compared-by-sender': comparedBySender,

@@ -2,6 +2,7 @@ import { invoicesPolicy } from '../../policy/invoices.ts'
 import type { Mutant } from '../mutant.ts'
 import { records } from '../rewrite.ts'
 import { day } from '../spans.ts'
+import { isBySeller } from '../ways-of-sending.ts'
 
 /** Defects of the mode in which an invoice was issued. */
 export const invoicesModeMutants = {
@@ -76,8 +77,7 @@ export const invoicesModeMutants = {
   'invoices.mode/of-agents-online': {
     tables: {
       issued: {
-        write: (next) =>
-          next.context.value === next.facts.seller.nip ? next : { ...next, mode: 'Online' },
+        write: (next) => (isBySeller(next) ? next : { ...next, mode: 'Online' }),
       },
     },
   },

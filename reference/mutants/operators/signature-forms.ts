@@ -1,7 +1,7 @@
-import { parseCertificate } from '../../base/certificate.ts'
 import type { AnyCall } from '../../call/call.ts'
 import type { SubjectAttributes } from '../../model/entities.ts'
 import { subjectOf } from '../../login/authentication.ts'
+import { certificateIn } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
 import { decidedBy, refuses } from '../rewrite.ts'
 import type { Question } from './decision-rows.ts'
@@ -35,13 +35,9 @@ const checks: ReadonlySet<Question> = new Set<Question>([
 
 /** The attributes of the certificate that a request is signed with; undefined when it cannot be read. */
 const signerOf = (call: AnyCall): { readonly keys: string | undefined } & SubjectAttributes => {
-  const [, base64 = ''] = /X509Certificate>([^<]+)</.exec(textOf(call)) ?? []
-  const der = Buffer.from(base64, 'base64')
   try {
-    return {
-      ...subjectOf(der).attributes,
-      keys: parseCertificate(der).publicKey.asymmetricKeyType,
-    }
+    const { raw, publicKey } = certificateIn(call.bytes)!
+    return { ...subjectOf(raw).attributes, keys: publicKey.asymmetricKeyType }
   } catch {
     return { keys: undefined }
   }

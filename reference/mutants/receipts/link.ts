@@ -3,7 +3,7 @@ import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
-import { isAlone, isPackage } from '../ways-of-sending.ts'
+import { isAlone, isPackage, isBySeller } from '../ways-of-sending.ts'
 import { inPackages, statuses } from '../statuses.ts'
 import { ownSession } from '../session-views.ts'
 import { day } from '../spans.ts'
@@ -71,7 +71,7 @@ export const receiptsLinkMutants = {
     ['invoices.inSession', 'invoices.statusBySvcNumber', 'invoices.status'],
     ({ svcNumber }: Fields, { service }) => {
       const issued = service.state.issued.get(String(svcNumber))
-      return issued === undefined || issued.context.value === issued.facts.seller.nip
+      return issued === undefined || isBySeller(issued)
         ? {}
         : { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
     },
