@@ -5,6 +5,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/bearers.ts'
 import { forwardedBy } from '../support/forwarded.ts'
 import { untilFree } from '../support/rated.ts'
+import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { authenticate, outcomeOfAuthentication, fields } from '../support/steps.ts'
@@ -209,8 +210,9 @@ test(...rule('auth.challenge.address-limit', 'other public calls'), async ({ api
   const body = own.request(challenge)
   await clock.still()
   const others = Array.from({ length: publicRate.perSecond / 3 }, () => [
-    api.call('keys.list', { bearer: null, pace: false }),
-    api.call('transport.health', { bearer: null, pace: false }),
+    ...offered('keys.list', 'transport.health').map((operation) =>
+      api.call(operation, { bearer: null, pace: false }),
+    ),
     // Unsigned, and refused for that.
     api.call('auth.xades', { body, pace: false }),
   ])

@@ -10,7 +10,7 @@ import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { makeCsr } from '../../lib/node/csr.ts'
 import { expectText } from '../../lib/outcome.ts'
-import { badKeys } from '../support/bad-keys.ts'
+import { badBase64, badKeys } from '../support/bad-keys.ts'
 import { applyFor, attributesOf, certificateKey } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes, formLabels } from '../support/forms.ts'
@@ -72,16 +72,6 @@ const badForms: Readonly<Record<string, unknown>> = {
   'an unknown label': 'FA (30)',
   'a label of the value': 'FA',
 }
-
-/** A key and an initialization vector in other forms than Base64 with padding in one line. */
-const badBase64 = (good: Readonly<Record<string, unknown>>) =>
-  (['encryptedSymmetricKey', 'initVector'] as const).flatMap((field) => {
-    const text = String(good[field])
-    const unpadded = ['unpadded', '', (padded: string) => padded.replace(/=+$/, '')] as const
-    return [unpadded, ...base64Ways]
-      .map(([id, , write]) => ({ what: `${field}, ${id}`, fault: { [field]: write(text) } }))
-      .filter(({ fault }) => fault[field] !== text)
-  })
 
 for (const [name, { operation, badKey, badForm, body }] of Object.entries(openings)) {
   test(

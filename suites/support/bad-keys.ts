@@ -1,5 +1,6 @@
 import type { VariantText } from '../../contract/rules.ts'
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import { base64Ways } from '../../generators/faults/base64.ts'
 import type { Client } from '../../lib/client.ts'
 import { randomBytes } from '../../lib/crypto.ts'
 import { certificateDer } from '../../lib/der.ts'
@@ -100,3 +101,13 @@ export const badKeys: readonly (readonly [
     }),
   ],
 ]
+
+/** A key and an initialization vector in other forms than Base64 with padding in one line. */
+export const badBase64 = (valid: Readonly<Record<string, unknown>>) =>
+  (['encryptedSymmetricKey', 'initVector'] as const).flatMap((field) => {
+    const text = String(valid[field])
+    const unpadded = ['unpadded', '', (padded: string) => padded.replace(/=+$/, '')] as const
+    return [unpadded, ...base64Ways]
+      .map(([id, , write]) => ({ what: `${field}, ${id}`, fault: { [field]: write(text) } }))
+      .filter(({ fault }) => fault[field] !== text)
+  })

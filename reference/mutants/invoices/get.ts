@@ -1,11 +1,11 @@
 import { sha256Base64 } from '../../base/crypto.ts'
 import { refuse } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
-import { nipOf } from '../../model/entities.ts'
+import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Invoice, Session } from '../../model/documents.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
-import { accepts, answers, calls, decidedBy, refuses } from '../rewrite.ts'
+import { accepts, answers, bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { isAlone, isPackage, sentByAnother } from '../ways-of-sending.ts'
 
 /** A `+` in a path is read as in a form; an encoded one is not. */
@@ -65,6 +65,26 @@ const rejectedFound = (
     )
     return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
   })
+
+/** A search finds what was rejected of the packages of its context. */
+const rejectedSearched: Mutant = bodies(
+  ['queries.metadata'],
+  ({ invoices }: { invoices: readonly unknown[] }, { caller, service: { state } }) => ({
+    invoices: [
+      ...invoices,
+      ...[...state.invoices.values()].flatMap(({ number, status, session }) => {
+        const sent = state.sessions.get(session)
+        return caller !== undefined &&
+          sent !== undefined &&
+          isPackage(sent) &&
+          status.code >= 400 &&
+          keyOf(sent.context) === keyOf(caller.context)
+          ? [{ svcNumber: session, invoiceNumber: number }]
+          : []
+      }),
+    ],
+  }),
+)
 
 /** Any context reads what was sent in one way. */
 const forAnyone = (isSuch: typeof isAlone): Mutant =>
@@ -232,6 +252,7 @@ export const invoicesGetMutants = {
   'invoices.get.rejected-absent/rejected-in-packages-retrievable': rejectedFound(
     (_invoice, session) => isPackage(session),
   ),
+  'invoices.get.rejected-absent/rejected-in-packages-searched': rejectedSearched,
   'invoices.get.rejected-absent/takes-the-place-of-the-first': {
     tables: {
       contents: {

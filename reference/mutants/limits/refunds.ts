@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
+import type { RefusalId } from '../../../contract/errors.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
@@ -41,15 +42,18 @@ const takenBack = () => {
   }
 }
 
-/** Calls that are refused with a status count against no limit. */
-const uncountedWhere = (isOne: (status: number, operation: OperationId) => boolean): Mutant => {
+/** Some of the calls that are refused count against no limit. */
+const uncountedWhere = (
+  isOne: (refusal: RefusalId, status: number, operation: OperationId) => boolean,
+): Mutant => {
   const { decisions, takeBack } = takenBack()
   return {
     policy: decisions,
     async exchange(running, next) {
       const response = await next(running)
-      const { context, operation } = running.exchange
-      if (context !== undefined && operation !== undefined && isOne(response.status, operation))
+      const { context, operation, refusal } = running.exchange
+      if (context === undefined || operation === undefined || refusal === undefined) return response
+      if (isOne(refusal, response.status, operation))
         takeBack(keyOf(context), running.address, operation)
       return response
     },
@@ -57,8 +61,11 @@ const uncountedWhere = (isOne: (status: number, operation: OperationId) => boole
 }
 
 /** Calls for what does not exist count against no limit. */
-export const unknownUncounted = (): Mutant => uncountedWhere((status) => status === 404)
+export const unknownUncounted = (): Mutant =>
+  uncountedWhere((refusal) => refusal.endsWith('-unknown'))
 
 /** Calls with a malformed request count against no limit; those that come too late do. */
 export const malformedUncounted = (): Mutant =>
-  uncountedWhere((status, operation) => status === 400 && operation !== 'sessions.closeOnline')
+  uncountedWhere(
+    (_refusal, status, operation) => status === 400 && operation !== 'sessions.closeOnline',
+  )

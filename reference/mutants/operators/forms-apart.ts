@@ -9,6 +9,7 @@ import type { Mutant } from '../mutant.ts'
 import { decisionRows } from './decisions.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
+import { absenceOf } from './refusals.ts'
 
 /** Decisions that are taken on one path through the service, and forgotten on another that means the same. */
 
@@ -197,6 +198,10 @@ export const forgottenPaths = (): Generated[] => [
     ),
   ),
   ...forgetful.map(([at, decision, rules]) =>
-    generated('other-form', `asked-again.${decision}.${at}`, rules, oncePerCaller(at, decision)),
+    generated('other-form', `asked-again.${decision}.${at}`, rules, {
+      ...oncePerCaller(at, decision),
+      // Nothing is refused then, so that nothing is asked again.
+      ...(decision === 'sessionKeyFits' && { absentIn: absenceOf('session-key-refused') }),
+    }),
   ),
 ]

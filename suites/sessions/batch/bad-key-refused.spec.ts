@@ -1,5 +1,5 @@
 import { batchBody } from '../../../lib/flows/batch.ts'
-import { badKeys } from '../../support/bad-keys.ts'
+import { badBase64, badKeys } from '../../support/bad-keys.ts'
 import { formCodes } from '../../support/forms.ts'
 import { outcomeOfBatchOpening, packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
@@ -14,3 +14,18 @@ for (const [what, make] of badKeys) {
     expect(await outcomeOfBatchOpening(api, batch, answer)).toBeRejected('session-key-refused')
   })
 }
+
+test(
+  ...rule('sessions.batch.bad-key-refused', 'not base64, without padding or in lines'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice()])
+    const good = await batchBody(api, batch, formCodes.fa3)
+    const written = badBase64(good).filter(({ what }) => /unpadded|line-feed/.test(what))
+    for (const { what, fault } of written) {
+      const answer = await api.call('sessions.openBatch', { body: { ...good, ...fault } })
+      const outcome = await outcomeOfBatchOpening(api, batch, answer)
+      expect.soft(outcome, what).toBeRejected('session-key-refused')
+    }
+  },
+)
