@@ -174,10 +174,15 @@ export const check: Command<CheckArgs> = {
     },
     out: shared.out,
     ...evidenceOptions,
+    evidence: {
+      ...evidenceOptions.evidence,
+      describe: `${evidenceOptions.evidence.describe}; \`full\` stands for --har`,
+    },
     json: shared.json,
   },
   examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'check authentication only' },
-  run: async ({ out: named, ...args }, io) => {
+  run: async ({ out: named, ...given }, io) => {
+    const args = given.evidence === 'full' ? { ...given, evidence: undefined, har: true } : given
     if (args.dryRun) return planRun({ ...args, out: named }, io)
     checkEvidence(args, io)
     const since = args.compare ?? args.since

@@ -1,9 +1,12 @@
+import { dayOf } from '../base/identifiers.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
+import { calls, decidedBy, refuses } from './rewrite.ts'
+import { sessionOf } from './session-views.ts'
 import type { Opened } from './session-views.ts'
 
-/** Defects in reading the form code of a session from its label. */
+/** Defects in which form code a session takes, and until when. */
 
 /** A label of an earlier schema is refused, though that schema is in force. */
 export const newestLabelAlone: Mutant = {
@@ -24,4 +27,22 @@ export const labelOfTheFamily: Mutant = {
       sessions.put({ ...session, schema: 'fa2' })
     return answer
   },
+}
+
+/** Refuses submissions in FA(2) after a day, whenever their session was opened. */
+export const takesFa2Until = (lastDay: string): Mutant =>
+  refuses(
+    ['invoices.submit'],
+    'session-state-forbids',
+    (call) => sessionOf(call)?.schema === 'fa2' && dayOf(call.now) > lastDay,
+  )
+
+/** The day is looked up once an hour: who opened a session before midnight finds the same forms in force after it. */
+export const dayOfTheLastHour = (): Mutant => {
+  let known = { at: 0, day: '' }
+  return calls(['sessions.openOnline', 'sessions.openBatch'], (call) => {
+    if (Math.abs(call.now - known.at) > 3_600_000) known = { at: call.now, day: dayOf(call.now) }
+    const { day } = known
+    return decidedBy(call, { schemaInForce: (schema) => policy.schemaInForce(schema, day) })
+  })
 }

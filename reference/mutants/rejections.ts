@@ -115,3 +115,36 @@ export const garbledAsWrongHash = (): Mutant => {
     },
   }
 }
+
+/** A rejected invoice keeps its number for the rest of its package: a right one of that number is a duplicate. */
+export const numberKept: Mutant = {
+  tables: {
+    invoices: {
+      write(next, _before, { invoices, sessions }) {
+        if (next.status.code !== 200 || sessions.get(next.session)?.kind !== 'batch') return next
+        const kept = invoices
+          .by('session', next.session)
+          .some(({ status, number }) => status.code === 450 && number === next.number)
+        return kept ? { ...next, status: reached('invoice', 440) } : next
+      },
+    },
+  },
+}
+
+/** Whether a package contains XML is judged by its first entry. */
+export const judgedByTheFirst = (): Mutant => {
+  let isFirst = true
+  return {
+    policy: {
+      packageMatches(...digests) {
+        isFirst = true
+        return policy.packageMatches(...digests)
+      },
+      archiveEntryAllowed(content) {
+        const isXml = !isFirst || Buffer.from(content).toString().trimEnd().endsWith('>')
+        isFirst = false
+        return isXml && policy.archiveEntryAllowed(content)
+      },
+    },
+  }
+}

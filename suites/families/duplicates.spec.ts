@@ -15,6 +15,7 @@ import {
 } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
@@ -76,7 +77,7 @@ test(
     for (const [way, { outcome }] of offeredWays())
       for (const [again, { outcome: send }] of offeredWays()) {
         const { bytes } = invoice()
-        const text = me.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+        const text = withInvalidAmount(me.api.codec.text(bytes))
         const refused = await outcome(me, me.api.codec.utf8(text))
         expect(refused, `an invalid invoice by ${way}`).toBeRejected('invoice-invalid')
         const corrected = await send(me, bytes)

@@ -5,6 +5,7 @@ import { wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
 import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
 import {
   accept,
@@ -25,7 +26,7 @@ test(
     const desk = await open()
     const { codec } = desk.api
     const xml = codec.text(invoice({ kind: 'VAT' }).bytes)
-    const bytes = codec.utf8(xml.replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'))
+    const bytes = codec.utf8(withInvalidAmount(xml))
     const later = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
     for (const [where, at] of [
       ['first', desk],

@@ -4,6 +4,7 @@ import { describedIn, describedPackage, settleOwn, unpack } from '../support/exp
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import { wentWell } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
 import { numbersOf, page } from '../support/searches.ts'
 import type { SearchOperation } from '../support/searches.ts'
@@ -16,7 +17,7 @@ import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** Changes that make a valid document one that is rejected, while its number can still be read. */
 const faults: Readonly<Record<string, (xml: string, other: string) => string>> = {
-  'not valid': (xml) => xml.replace(/<P_15>.*?</, '<P_15>one<'),
+  'not valid': withInvalidAmount,
   'issued in the future': (xml) => xml.replace(/<P_1>.*?</, '<P_1>2099-01-01<'),
   'of another seller': (xml, other) => xml.replace(/(<Podmiot1>.*?<NIP>)\d+/s, `$1${other}`),
   'with a byte order mark': (xml) => `\uFEFF${xml}`,
@@ -87,7 +88,7 @@ test(
       for (const [way, { outcome }] of offeredWays())
         for (const bytes of [
           invoice({ kind: 'VAT', number: made.number }).bytes,
-          codec.utf8(codec.text(made.bytes).replace(/<P_15>.*?</, '<P_15>one<')),
+          codec.utf8(withInvalidAmount(codec.text(made.bytes))),
         ])
           expect(wentWell(await outcome(me, bytes)), `by ${first}, again by ${way}`).toBe(false)
       for (const [operation, path] of [
@@ -121,7 +122,7 @@ const wrong = {
   'invoices.content.invalid-rejected': {
     refusal: 'invoice-invalid',
     write: {
-      'no amount': (xml: string) => bytesOf(xml.replace(/<P_15>.*?</, '<P_15>one<')),
+      'no amount': (xml: string) => bytesOf(withInvalidAmount(xml)),
       'no number': (xml: string) => bytesOf(xml.replace(/<P_2>.*?<\/P_2>/, '')),
       'no such day': (xml: string) => bytesOf(xml.replace(/<P_1>.*?</, '<P_1>2026-02-30<')),
       'a later day': (xml: string) => bytesOf(xml.replace(/<P_1>.*?</, '<P_1>2099-01-01<')),

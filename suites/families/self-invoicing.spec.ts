@@ -10,6 +10,7 @@ import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { offered } from '../support/offered.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
 import { accept, fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
@@ -114,9 +115,7 @@ test(
       const hashOfCorrectedInvoice = codec.base64(await sha256(corrected))
       return outcomeOfInvoice(desk, document(), { offlineMode: true, hashOfCorrectedInvoice })
     }
-    const broken = codec.utf8(
-      codec.text(document()).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'),
-    )
+    const broken = codec.utf8(withInvalidAmount(codec.text(document())))
     const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
     expect(outcome).toBeRejected('invoice-invalid')
     expect(await correct(broken), 'a rejected one, corrected').toHaveSucceeded('invoice')

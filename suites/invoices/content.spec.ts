@@ -16,6 +16,7 @@ import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { renumbered, withThirdParty } from '../support/parties.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { lookFor } from '../support/searches.ts'
@@ -89,7 +90,7 @@ const faults: readonly (readonly [
 ])[] = [
   ['schema, unknown element', (xml) => xml.replace(/<(\/?)P_15>/g, '<$1P_15x>')],
   ['schema, repeated element', (xml) => xml.replace(/<P_2>.*?<\/P_2>/, '$&$&')],
-  ['schema, invalid amount', (xml) => xml.replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')],
+  ['schema, invalid amount', withInvalidAmount],
   [
     'schema, other namespace',
     (xml) => xml.replace(/xmlns="[^"]*"/, 'xmlns="http://example.test/"'),

@@ -4,6 +4,7 @@ import { wireOperation } from '../../lib/wire.ts'
 import { slowDown } from '../support/delayed.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { sendAlone } from '../support/packages.ts'
 import { offered } from '../support/offered.ts'
@@ -21,7 +22,7 @@ const hashOf = async (desk: Desk, bytes: Uint8Array): Promise<string> =>
 
 /** Sends an offline invoice with an invalid total, so that it is rejected; returns its hash. */
 const rejected = async (desk: Desk, { bytes }: MadeInvoice): Promise<string> => {
-  const text = desk.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  const text = withInvalidAmount(desk.api.codec.text(bytes))
   const broken = desk.api.codec.utf8(text)
   const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
   expect(outcome).toBeRejected('invoice-invalid')

@@ -1,6 +1,7 @@
 import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
@@ -172,7 +173,7 @@ test(...rule('invoices.get.parties-only', 'permission'), async ({ open, invoice,
 test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) => {
   const desk = await open()
   const made = invoice()
-  const text = desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  const text = withInvalidAmount(desk.api.codec.text(made.bytes))
   const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(text))
   expect(outcome).toBeRejected('invoice-invalid')
   for (const operation of offered('invoices.byNumber'))

@@ -5,7 +5,7 @@ import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { spoilt } from '../support/malformed.ts'
+import { spoilt, withInvalidAmount } from '../support/malformed.ts'
 import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
@@ -88,9 +88,7 @@ for (const [what, offlineMode, mode] of [
 test(...rule('invoices.mode', 'declared, correction'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const made = invoice()
-  const broken = desk.api.codec.utf8(
-    desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'),
-  )
+  const broken = desk.api.codec.utf8(withInvalidAmount(desk.api.codec.text(made.bytes)))
   const refused = await outcomeOfInvoice(desk, broken, { offlineMode: true })
   expect(refused).toBeRejected('invoice-invalid')
   const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(broken))

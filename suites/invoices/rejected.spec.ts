@@ -1,4 +1,5 @@
 import type { Client } from '../../lib/client.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -8,7 +9,7 @@ const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 test(...rule('invoices.rejected.may-be-resent'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
-  const spoiled = xmlOf(desk.api, bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  const spoiled = withInvalidAmount(xmlOf(desk.api, bytes))
   expect(await outcomeOfInvoice(desk, desk.api.codec.utf8(spoiled))).toBeRejected('invoice-invalid')
   expect(await outcomeOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
 })

@@ -2,6 +2,7 @@ import { sha256 } from '../../lib/crypto.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -43,7 +44,7 @@ test(
     const desk = await open()
     const { codec } = desk.api
     const { bytes } = invoice()
-    const broken = codec.utf8(codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'))
+    const broken = codec.utf8(withInvalidAmount(codec.text(bytes)))
     expect(await outcomeOfInvoice(desk, broken, { offlineMode: true })).toBeRejected(
       'invoice-invalid',
     )

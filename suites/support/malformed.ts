@@ -14,6 +14,10 @@ export type Malformation = ReturnType<typeof malformationCandidates>[number]
 /** A document that is no invoice, and is rejected. */
 export const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
+/** An invoice with an amount that is no number: its content is rejected, and its number can be read. */
+export const withInvalidAmount = (xml: string): string =>
+  xml.replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+
 /** Classes that every way of sending must reject in the same way. */
 export interface MalformationGroup {
   readonly rule: RuleId

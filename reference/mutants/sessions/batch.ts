@@ -16,7 +16,7 @@ import {
   repeatedPartsSpoilt,
   uploadsCounted,
 } from '../parts.ts'
-import { stopsAfter } from '../rejections.ts'
+import { judgedByTheFirst, numberKept, stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, changesWhereRefused, ignores, lists, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
@@ -231,6 +231,8 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAfter(1, 'batch'),
   'sessions.batch.errors-isolated/batch-stops-at-third-error': stopsAfter(3, 'batch'),
+  'sessions.batch.errors-isolated/number-kept': numberKept,
+  'sessions.batch.errors-isolated/judged-by-the-first': judgedByTheFirst(),
   'sessions.batch.errors-isolated/one-too-large-spoils-all': {
     policy: { archiveEntryAllowed: ({ length }) => length <= 3_000_000 },
   },

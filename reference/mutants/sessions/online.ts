@@ -1,5 +1,4 @@
 import { invoiceSchemas } from '../../../contract/environments.ts'
-import { dayOf } from '../../base/identifiers.ts'
 import { reached } from '../../base/wording.ts'
 import { closeOnline } from '../../invoices/processing.ts'
 import type { Session } from '../../model/documents.ts'
@@ -8,7 +7,12 @@ import { policy } from '../../policy/policy.ts'
 import { ofTheSubject, reference, whereverItIs } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { yearsUnread } from '../date-ranges.ts'
-import { labelOfTheFamily, newestLabelAlone } from '../form-codes.ts'
+import {
+  dayOfTheLastHour,
+  labelOfTheFamily,
+  newestLabelAlone,
+  takesFa2Until,
+} from '../form-codes.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { openBySlash } from '../spellings.ts'
@@ -18,14 +22,6 @@ import { endedByTime, endsOpenPackages, ownSession } from '../session-views.ts'
 import { receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
-
-/** Refuses submissions in FA(2) after a day, whenever their session was opened. */
-const takesFa2Until = (lastDay: string): Mutant =>
-  refuses(
-    ['invoices.submit'],
-    'session-state-forbids',
-    (call) => sessionOf(call)?.schema === 'fa2' && dayOf(call.now) > lastDay,
-  )
 
 /** A submission that comes while its session is being closed is answered, but not stored. */
 const lostWhileClosing = (): Mutant => {
@@ -138,6 +134,7 @@ export const sessionsOnlineMutants = {
   'sessions.online.schema-calendar/schema-of-the-submission': takesFa2Until('2026-01-31'),
   'sessions.online.schema-calendar/documents-a-day-short': takesFa2Until('2026-01-30'),
   'sessions.online.schema-calendar/years-unread': yearsUnread,
+  'sessions.online.schema-calendar/day-of-the-last-hour': dayOfTheLastHour(),
   'sessions.online.schema-calendar/fa2-for-ever': {
     policy: { schemaInForce: ({ from }, day) => from === undefined || from <= day },
   },

@@ -59,12 +59,19 @@ test(
 test(
   ...rule('sessions.online.schema-calendar', 'over midnight'),
   async ({ open, login, clock, invoice }) => {
-    await clock.set(lastOfFa2)
+    await clock.set(midnight - 300_000)
     const { session } = await open({ formCode: formCodes.fa2 })
     const { bytes } = invoice({ schema: 'fa2' })
-    await clock.set(firstOfFa3)
+    await clock.set(midnight + 300_000)
     const { api } = await login()
     expect(await outcomeOfInvoice({ api, session }, bytes)).toHaveSucceeded('invoice')
+    // What was in force a few minutes ago is not any more.
+    const opened = async (formCode: (typeof formCodes)['fa2' | 'fa3']) =>
+      api.call('sessions.openOnline', {
+        body: { formCode, ...(await encryptionFields(api, drawSecret())) },
+      })
+    expect(await opened(formCodes.fa2), 'FA(2) after midnight').toBeRefused('form-code-refused')
+    expect(await opened(formCodes.fa3), 'FA(3) after midnight').toBeOk()
   },
 )
 
