@@ -14,6 +14,7 @@ export const permissions = {
     variants: {
       'to a Nip': 'granted to a person with a NIP',
       'to a Pesel': 'granted to a person with a PESEL',
+      'to a Fingerprint': 'granted to a person with a certificate',
       filters: { description: 'filtered by permission and by person', needs: ['fresh'] },
       'full page': { description: 'exactly one full page', needs: ['fresh'] },
       'to an entity': 'granted to an entity',

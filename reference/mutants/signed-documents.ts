@@ -111,3 +111,11 @@ export const keyInfoUnverified = (): Mutant => {
     },
   }
 }
+
+/** Signatures with keys of a kind are verified by their digests alone. */
+export const digestsAlone = (kind: 'ec' | 'rsa'): Mutant => ({
+  policy: {
+    signatureVerifies: (hash, signed, key, value) =>
+      key.key.asymmetricKeyType === kind || policy.signatureVerifies(hash, signed, key, value),
+  },
+})

@@ -36,11 +36,16 @@ interface Row {
   readonly secondDigest?: DigestMethod
   /** Milliseconds between the signing time that the signature states and the present. */
   readonly signedAgo?: number
+  /** The value of the signature is that of an earlier request: every digest is right. */
+  readonly valueBefore?: true
   /** Kinds of keys for which there is such a fault; both when absent. */
   readonly kinds?: readonly Kind[]
 }
 
 const dated = (notBefore: number, notAfter: number) => () => ({ notBefore, notAfter })
+
+const valueOf = (document: string): string =>
+  /SignatureValue[^>]*>([^<]*)</.exec(document)?.[1] ?? ''
 
 const rows: readonly Row[] = [
   {
@@ -84,6 +89,12 @@ const rows: readonly Row[] = [
     kinds: ['p256'],
     signedKeyInfo: true,
     flaws: () => ({ keyInfoDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  {
+    rule: 'auth.xades.tampered-refused',
+    what: 'its digests computed anew',
+    refused: 'signature-invalid',
+    valueBefore: true,
   },
   ...(['sha384', 'sha512'] as const).map((digest): Row => ({
     rule: 'auth.xades.tampered-refused',
@@ -164,16 +175,22 @@ const sealWith = (
 
 for (const row of rows) {
   const { rule, what, refused, certificate, flaws, digest, signedKeyInfo } = row
-  const { secondDigest, signedAgo } = row
+  const { secondDigest, signedAgo, valueBefore } = row
   for (const kind of row.kinds ?? kinds)
     test(
       ...familyRule(rule, 'signed request', `${what}, ${kind}`),
       async ({ api, own, target }) => {
         for (const form of forms) {
           const { challenge } = await fetchChallenge(api)
+          const credentials = sealWith(target, own, kind, certificate?.(kind))
           const document = await own.document(challenge, {
             form,
-            credentials: sealWith(target, own, kind, certificate?.(kind)),
+            credentials,
+            ...(valueBefore && {
+              flaws: {
+                signatureValue: valueOf(await own.document('before', { form, credentials })),
+              },
+            }),
             ...(flaws && { flaws: flaws(kind) }),
             ...(digest && { digest }),
             ...(signedKeyInfo && { signedKeyInfo }),

@@ -1,6 +1,6 @@
 import type { Rng } from '../../lib/random.ts'
 import { euAdministrator, headOfUnit } from './administrators.ts'
-import type { LoginOptions, Me } from './contexts.ts'
+import type { LoginOptions, Me, OwnContext } from './contexts.ts'
 import { euGrant, grantBy, grantPerson } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'
@@ -15,9 +15,9 @@ interface Scene {
   readonly target: Target
 }
 
-/** A caller in the context of a unit of the taxpayer. */
-const inUnit = async (scene: Scene): Promise<Me> => {
-  const { login, rng, target } = scene
+/** The context of a unit of the taxpayer, with the credentials of somebody who may work there. */
+export const workerInUnit = async (scene: Scene): Promise<OwnContext> => {
+  const { rng, target } = scene
   const head = await headOfUnit(scene)
   const worker = personAt(head.context, rng, target)
   await grantPerson(head.api, worker.subject, [
@@ -26,8 +26,12 @@ const inUnit = async (scene: Scene): Promise<Me> => {
     'Introspection',
     'CredentialsManage',
   ])
-  return login({ context: worker.context })
+  return worker.context
 }
+
+/** A caller in the context of a unit of the taxpayer. */
+const inUnit = async (scene: Scene): Promise<Me> =>
+  scene.login({ context: await workerInUnit(scene) })
 
 /** A caller in the context of an EU entity of the taxpayer. */
 const inEuEntity = async (scene: Scene): Promise<Me> => {

@@ -8,7 +8,7 @@ import {
 import type { Login } from '../../lib/flows/login.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Me, OwnContext } from './contexts.ts'
-import { kin } from './kin.ts'
+import { workerInUnit } from './kin.ts'
 import type { OtherForm } from './other-forms.ts'
 import { mintToken } from './service-token.ts'
 import type { Target } from './target.ts'
@@ -36,8 +36,7 @@ export const unitOf = async (
   { api, rng, target }: Scene,
 ): Promise<OwnContext> => {
   const login = ({ context = taxpayer } = {}) => signIn(api, context)
-  const { context } = await kin.InternalId({ me: await login(), login, rng, target })
-  return context
+  return workerInUnit({ me: await login(), login, rng, target })
 }
 
 /** What a service token of the owner of a context carries. */

@@ -37,6 +37,7 @@ import {
   acceptsSignature,
   cannotRead,
   characterSetRefused,
+  digestsAlone,
   failsWhere,
   keyInfoUnverified,
   logIn,
@@ -137,6 +138,8 @@ export const authXadesMutants = {
     policy: { digestFits: (found, stated) => found.toLowerCase() === stated.toLowerCase() },
   },
   'auth.xades.tampered-refused/digest-kept': rightOnce('digestFits', 1),
+  'auth.xades.tampered-refused/digests-alone-for-ec': digestsAlone('ec'),
+  'auth.xades.tampered-refused/digests-alone-for-rsa': digestsAlone('rsa'),
   'auth.xades.tampered-refused/digest-unchecked': {
     also,
     policy: { digestFits: () => true },

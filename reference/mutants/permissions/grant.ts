@@ -1,3 +1,4 @@
+import { policy } from '../../policy/policy.ts'
 import type { Grant } from '../../model/entities.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
@@ -94,6 +95,13 @@ export const permissionsGrantMutants = {
     },
   },
   'permissions.grant.listed/once-for-each-mention': onceForEachMention,
+  'permissions.grant.listed/not-by-certificate': {
+    at: ['permissions.queryPersons'],
+    policy: {
+      grantListed: (grant, now) =>
+        grant.subject.type !== 'Fingerprint' && policy.grantListed(grant, now),
+    },
+  },
   'permissions.grant.listed/not-listed': { policy: { grantListed: () => false } },
   'permissions.grant.effective/any-authorization': {
     at: ['invoice'],

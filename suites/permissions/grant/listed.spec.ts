@@ -14,7 +14,7 @@ import { askFor } from '../../support/permission-lists.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-for (const kind of ['Nip', 'Pesel'] as const) {
+for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {
     const { api } = await login()
     const { subject } = personAt(own, rng, target, kind)
