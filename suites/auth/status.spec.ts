@@ -1,4 +1,5 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
 import { covering } from '../support/matrices.ts'
 import { expectReason } from '../support/reasons.ts'
@@ -42,11 +43,22 @@ test(
     const other = await another()
     const mine = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
     const theirs = await startWithDocument(api, { sign: (challenge) => other.document(challenge) })
-    const answer = await api.call('auth.status', {
-      path: { referenceNumber: mine.referenceNumber },
-      bearer: theirs.authenticationToken,
+    // A seal of another taxpayer: this one ends without success.
+    const { credentials } = other
+    const failed = await startWithDocument(api, {
+      sign: (challenge) => own.document(challenge, { credentials }),
     })
-    expect(answer, 'the bearer is refused').toBeRefusedWith(401)
+    const bearer = theirs.authenticationToken
+    const refused = async ({ referenceNumber }: { referenceNumber: string }, when: string) => {
+      const answer = await api.call('auth.status', { path: { referenceNumber }, bearer })
+      expect(answer, `the bearer is refused, ${when}`).toBeRefusedWith(401)
+    }
+    await refused(mine, 'at the start')
+    for (const one of [mine, failed, theirs]) await settleAuthentication(api, one)
+    await refused(mine, 'after success')
+    await refused(failed, 'after a failure')
+    expectOk(await api.call('auth.redeem', { bearer: mine.authenticationToken }), 'redeem')
+    await refused(mine, 'after the tokens were redeemed')
   },
 )
 

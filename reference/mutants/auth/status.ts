@@ -2,7 +2,7 @@ import { keyOf } from '../../model/entities.ts'
 import { onlyDecoded } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
-import { bodies, calls, refuses } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
 
 interface Status {
@@ -17,6 +17,15 @@ const unexplained = (code: number): Mutant =>
   bodies<Status>(['auth.status'], ({ status }) =>
     status.code === code ? { status: { ...status, description: '' } } : {},
   )
+
+/** An authentication that has ended is shown to any authentication token. */
+const anyOnceEnded = (isSuch: (status: { readonly code: number }) => boolean): Mutant =>
+  calls(['auth.status'], (call) => {
+    const found = call.service.state.authentications.get(call.path['referenceNumber'] ?? '')
+    return found !== undefined && isSuch(found.status)
+      ? decidedBy(call, { statusBearerMatches: () => true })
+      : call
+  })
 
 /** Defects of how the state of an authentication is reported. */
 export const authStatusMutants = {
@@ -35,6 +44,8 @@ export const authStatusMutants = {
   'auth.status.wrong-bearer-refused/any-authentication-token': {
     policy: { statusBearerMatches: () => true },
   },
+  'auth.status.wrong-bearer-refused/any-once-ended': anyOnceEnded(({ code }) => code >= 200),
+  'auth.status.wrong-bearer-refused/any-once-failed': anyOnceEnded(({ code }) => code >= 400),
   'auth.status.wrong-bearer-refused/access-token-accepted': {
     also: ['auth.redeem.wrong-bearer-refused'],
     policy: {
