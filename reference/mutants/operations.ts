@@ -72,6 +72,19 @@ export const operationsMutants = {
     at: ['permissions.revoke', 'permissions.revokeAuthorization'],
     later: () => undefined,
   },
+  'operations.status.reports/second-revocation-never-ends': {
+    tables: {
+      operations: { write: (next) => (next.status.code === 400 ? undefined : next) },
+    },
+  },
+  'operations.status.reports/success-in-part': {
+    also: ['permissions.grant.refusals'],
+    at: ['operation'],
+    policy: { enforcementGrantable: () => true },
+    tables: {
+      grants: { write: (next) => (next.permission === 'EnforcementOperations' ? undefined : next) },
+    },
+  },
   'operations.status.reports/hidden-from-colleagues': refuses(
     ['operations.status'],
     'operation-unknown',

@@ -23,12 +23,14 @@ import {
   granted,
   indirectGrant,
   listGranted,
+  outcomeOfOperation,
   personGrant,
   revoke,
   settleOperation,
   unitGrant,
 } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
+import { wentWell } from '../support/matchers.ts'
 import type { Reported } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
 import { packed, sendBatch } from '../support/packages.ts'
@@ -177,7 +179,7 @@ test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login
 
 const subject = byNip('5265877635')
 
-test(...rule('operations.status.reports', 'to completion'), async ({ login }) => {
+test(...rule('operations.status.reports', 'to completion'), async ({ login, rng }) => {
   const { api } = await login()
   const started = await api.call('permissions.grantPerson', {
     body: personGrant(subject, ['InvoiceRead']),
@@ -194,6 +196,19 @@ test(...rule('operations.status.reports', 'to completion'), async ({ login }) =>
   const codes = seen.map(({ body }) => statusOf(body)?.code ?? 0)
   expect(codes).toMoveAlong('operation')
   expect(codes.at(-1), 'the status of a finished operation').toBe(200)
+  // What a context cannot grant, beside what it can: done in part is not done.
+  const permissions = ['InvoiceRead', 'EnforcementOperations']
+  const other = byNip(drawNip(rng))
+  const body = personGrant(other, permissions)
+  const outcome = await outcomeOfOperation(api, await api.call('permissions.grantPerson', { body }))
+  if (!wentWell(outcome)) return
+  const given = (await listGranted(api)).filter(
+    ({ authorizedIdentifier: { value } }) => value === other.value,
+  )
+  expect(
+    given.map(({ permissionScope }) => permissionScope).toSorted(),
+    'what an operation that succeeded has granted',
+  ).toEqual(permissions.toSorted())
 })
 
 test(...rule('operations.status.reports', 'in progress'), async ({ login, clock }) => {
@@ -216,6 +231,12 @@ test(...rule('operations.status.reports', 'revocation'), async ({ login }) => {
   expect(started).toBeOk()
   const reference = expectText(started, 'revoke', 'referenceNumber')
   expect(await settleOperation(api, reference)).toHaveSucceeded('operation')
+  await grantPerson(api, subject, ['InvoiceRead'])
+  const id = (await listGranted(api))[0]?.id ?? ''
+  const outcomes = await Promise.all(
+    [id, id].map(async (same) => outcomeOfOperation(api, await revoke(api, same))),
+  )
+  expect(outcomes.some(wentWell), 'the success of one of two revocations at once').toBe(true)
 })
 
 test(...rule('operations.status.reports', 'unknown'), async ({ login, unissued }) => {
