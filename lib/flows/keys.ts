@@ -56,6 +56,20 @@ export function chooseKey(
 }
 
 /**
+ * The key of a usage to encrypt for now, from a list of keys or the service's own.
+ * @throws {Inconclusive} when no key of the usage is valid now
+ */
+export async function keyFor(
+  client: Client,
+  usage: KeyUsage,
+  keys?: readonly PublicKey[],
+): Promise<PublicKey> {
+  const key = chooseKey(keys ?? (await fetchKeys(client)), usage, client.now())
+  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
+  return key
+}
+
+/**
  * Encrypts for the service (RSAES-OAEP, SHA-256) with the key of a usage, fetching the list when none is given.
  * @returns Base64, and the name of the key where the service names its keys
  * @throws {Inconclusive} when no key of the usage is valid now
@@ -66,8 +80,7 @@ export async function encryptFor(
   plain: Uint8Array,
   keys?: readonly PublicKey[],
 ): Promise<{ readonly encrypted: string; readonly publicKeyId: string | undefined }> {
-  const key = chooseKey(keys ?? (await fetchKeys(client)), usage, client.now())
-  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
+  const key = await keyFor(client, usage, keys)
   const spki = spkiOf(certificateDer(client.codec, key.certificate))
   return {
     encrypted: client.codec.base64(await encryptRsaOaep(plain, spki)),

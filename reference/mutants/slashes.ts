@@ -56,3 +56,14 @@ export const uncomparedWithTheSlash = (): Mutant =>
       })
     },
   }))
+
+/** What is sent there does not count among the invoices of its session. */
+export const uncountedWithTheSlash = (): Mutant =>
+  withTheSlash((isSlashed) => ({
+    tables: {
+      sessions: {
+        write: (next, before) =>
+          isSlashed() && before !== undefined ? { ...next, total: before.total } : next,
+      },
+    },
+  }))

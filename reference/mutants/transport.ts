@@ -23,7 +23,12 @@ import {
   succeedsWhere,
 } from './rewrite.ts'
 import { ownSession } from './session-views.ts'
-import { namesTheSession, smallerWithTheSlash, uncomparedWithTheSlash } from './slashes.ts'
+import {
+  namesTheSession,
+  smallerWithTheSlash,
+  uncomparedWithTheSlash,
+  uncountedWithTheSlash,
+} from './slashes.ts'
 import { blockedWithTheAddress } from './limits/blocks.ts'
 import { refusedFirst, saidOtherwise } from './unknown-paths.ts'
 
@@ -213,6 +218,7 @@ export const transportMutants = {
   'transport.trailing-slash/session-for-the-document': namesTheSession,
   'transport.trailing-slash/smaller-bodies': smallerWithTheSlash(),
   'transport.trailing-slash/contents-uncompared': uncomparedWithTheSlash(),
+  'transport.trailing-slash/uncounted': uncountedWithTheSlash(),
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
   ),

@@ -2,7 +2,7 @@ import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { certificateDer } from '../../lib/der.ts'
-import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import { encryptFor, keyFor } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import {
   fetchChallenge,
@@ -11,7 +11,6 @@ import {
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
 import { swapCase } from '../../lib/node/digests.ts'
 import { rule } from '../support/rule.ts'
 import { contextBeside } from '../support/service-token.ts'
@@ -40,14 +39,16 @@ const outcomeOf = async (
 const encrypted = async (api: Client, plain: string): Promise<string> =>
   (await encryptFor(api, 'SvcTokenEncryption', api.codec.utf8(plain))).encrypted
 
-/** Logs in with the token correctly. */
-const byToken = (api: Client, held: ServiceToken) =>
-  outcomeOf(api, held, ({ timestamp }) => encrypted(api, `${held.token}|${timestamp}`))
+/** Logs in with the token correctly, after a pause since the challenge. */
+const byToken = (api: Client, held: ServiceToken, pause?: () => Promise<unknown>) =>
+  outcomeOf(api, held, async ({ timestamp }) => {
+    await pause?.()
+    return encrypted(api, `${held.token}|${timestamp}`)
+  })
 
 const publicKeyOf = async (api: Client, usage: KeyUsage) => {
-  const key = chooseKey(await fetchKeys(api), usage, api.now())
-  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
-  return new X509Certificate(certificateDer(api.codec, key.certificate)).publicKey
+  const { certificate } = await keyFor(api, usage)
+  return new X509Certificate(certificateDer(api.codec, certificate)).publicKey
 }
 
 test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
@@ -257,6 +258,9 @@ test(...rule('auth.token.sunset', 'token'), async ({ api, serviceToken, clock })
   const held = await serviceToken()
   await clock.set(lastMoment - hour / 2)
   expect(await byToken(api, held), 'on the last day').toHaveSucceeded('authentication')
+  await clock.set(lastMoment - minute)
+  const over = await byToken(api, held, () => clock.set(lastMoment + minute))
+  expect(over, 'with a timestamp of the last day').toBeRejected('token-refused')
   // In UTC the year is not over.
   await clock.set(lastMoment + hour / 2)
   expect(await byToken(api, held)).toBeRejected('token-refused')

@@ -19,7 +19,7 @@ import type { Package } from '../../generators/requests/package.ts'
 import type { Client } from '../../lib/client.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { callUpload, readBatchOpened } from '../../lib/flows/batch.ts'
-import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import { keyFor } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { encryptionFields, settleSession } from '../../lib/flows/session.ts'
@@ -27,7 +27,6 @@ import type { Secret } from '../../lib/flows/session.ts'
 import { makeZip } from '../../lib/node/archive.ts'
 import { strangerKey } from '../../lib/node/pki.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
 import { fromWire, toWire, wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
@@ -48,9 +47,8 @@ import { expect, test } from '../support/test.ts'
 const drawOf = (id: string): Draw => seededDraw(seedFrom(runOptions.seed, runOptions.namespace, id))
 
 const spki = async (api: Client, usage: KeyUsage): Promise<Uint8Array> => {
-  const key = chooseKey(await fetchKeys(api), usage, api.now())
-  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
-  return spkiOf(certificateDer(api.codec, key.certificate))
+  const { certificate } = await keyFor(api, usage)
+  return spkiOf(certificateDer(api.codec, certificate))
 }
 
 const strangerSpki = (): Uint8Array =>

@@ -1,6 +1,6 @@
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import { certificateDer } from '../../lib/der.ts'
-import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import { encryptFor, fetchKeys, keyFor } from '../../lib/flows/keys.ts'
 import type { PublicKey } from '../../lib/flows/keys.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
@@ -77,9 +77,8 @@ test(
   ),
   async ({ api, serviceToken }) => {
     const { token, context } = await serviceToken()
-    const key = chooseKey(await fetchKeys(api), 'SvcTokenEncryption', api.now())
-    if (key === undefined) throw new Inconclusive('choose a key for tokens', 'an entry valid now')
-    const { publicKey } = new X509Certificate(certificateDer(api.codec, key.certificate))
+    const { certificate } = await keyFor(api, 'SvcTokenEncryption')
+    const { publicKey } = new X509Certificate(certificateDer(api.codec, certificate))
     const enter = async (form: OaepForm) => {
       const { challenge, timestamp } = await fetchChallenge(api)
       const encrypted = encryptOaep(publicKey, Buffer.from(`${token}|${timestamp}`), form)

@@ -4,9 +4,8 @@ import { base64Ways } from '../../generators/faults/base64.ts'
 import type { Client } from '../../lib/client.ts'
 import { randomBytes } from '../../lib/crypto.ts'
 import { certificateDer } from '../../lib/der.ts'
-import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import { encryptFor, keyFor } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
 
 interface KeyFields {
   readonly encryptedSymmetricKey: string
@@ -23,9 +22,8 @@ const wrapped = async (
   usage: KeyUsage,
   options: { readonly padding: number; readonly oaepHash?: string },
 ): Promise<KeyFields> => {
-  const key = chooseKey(await fetchKeys(api), usage, api.now())
-  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
-  const { publicKey } = new X509Certificate(certificateDer(api.codec, key.certificate))
+  const { certificate } = await keyFor(api, usage)
+  const { publicKey } = new X509Certificate(certificateDer(api.codec, certificate))
   const encrypted = publicEncrypt({ key: publicKey, ...options }, randomBytes(32))
   return {
     encryptedSymmetricKey: encrypted.toString('base64'),

@@ -143,13 +143,18 @@ const early: Refused = [
   ],
   ['a reference of no form', { operation: 'sessions.status', path: { referenceNumber: 'none' } }],
   ['a text for a number', { operation: 'sessions.list', query: { pageSize: 'ten' } }],
+  [
+    'a continuation token of no form',
+    { operation: 'sessions.list', headers: { 'x-continuation-token': 'none' } },
+  ],
 ]
 
 for (const format of ['default format', 'problem details'] as const)
   test(...rule('transport.error-shape', `early, ${format}`), async ({ login }) => {
     const { api } = await login()
     for (const [what, { operation, ...call }] of early) {
-      const answer = await api.call(operation, { ...call, headers: formats[format] })
+      const headers = { ...call.headers, ...formats[format] }
+      const answer = await api.call(operation, { ...call, headers })
       expect(answer, what).toBeClientError()
       expectShape(answer, answer.status)
     }

@@ -4,7 +4,7 @@ import type { Submission } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
-import { accept, outcomeOfSubmission } from '../support/steps.ts'
+import { accept, finish, outcomeOfSubmission } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -30,9 +30,14 @@ const expectTaken = async (
 }
 
 test(...rule('transport.trailing-slash'), async ({ open, invoice }) => {
-  const desk = await open()
-  for (const spelling of spellings)
+  for (const spelling of spellings) {
+    const desk = await open()
     await expectTaken(desk, await submissionBody(desk.api, desk.session, invoice().bytes), spelling)
+    // What came by a path alone makes a session that ends well, and counts.
+    const { body, ...ended } = await finish(desk)
+    expect(ended, `a session of what was sent ${spelling[0]}`).toHaveSucceeded('onlineSession')
+    expect(body['invoiceCount'], `invoices that were sent ${spelling[0]}`).toBe(1)
+  }
 })
 
 const { value: largest } = limits['invoice.bytes']

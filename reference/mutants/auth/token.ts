@@ -253,6 +253,12 @@ export const authTokenMutants = {
   'auth.token.sunset/midnight-in-utc': {
     policy: { tokenLoginOpen: (now, lastDay) => new Date(now).toISOString() < `${lastDay}T24` },
   },
+  'auth.token.sunset/minutes-longer': {
+    policy: {
+      tokenLoginOpen: (now, lastDay) => policy.tokenLoginOpen(now - 10 * minute, lastDay),
+      tokenInDates: () => true,
+    },
+  },
   'auth.token.sunset/for-some-months': {
     policy: {
       tokenLoginOpen: (now, lastDay) =>
