@@ -1,9 +1,7 @@
-import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import { constants, publicEncrypt } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
-import { certificateDer } from '../../lib/der.ts'
-import { encryptFor, keyFor } from '../../lib/flows/keys.ts'
-import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { encryptFor } from '../../lib/flows/keys.ts'
 import {
   fetchChallenge,
   loginWithToken,
@@ -12,6 +10,7 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
 import { swapCase } from '../../lib/node/digests.ts'
+import { publicKeyFor } from '../support/oaep.ts'
 import { rule } from '../support/rule.ts'
 import { contextBeside } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
@@ -46,11 +45,6 @@ const byToken = (api: Client, held: ServiceToken, pause?: () => Promise<unknown>
     return encrypted(api, `${held.token}|${timestamp}`)
   })
 
-const publicKeyOf = async (api: Client, usage: KeyUsage) => {
-  const { certificate } = await keyFor(api, usage)
-  return new X509Certificate(certificateDer(api.codec, certificate)).publicKey
-}
-
 test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const login = { context: contextOf(held), token: held.token }
@@ -79,22 +73,16 @@ test(...rule('auth.token.plaintext-form', 'clock behind'), async ({ api, service
   }
 })
 
+const oaep = constants.RSA_PKCS1_OAEP_PADDING
+
 for (const [what, usage, options] of [
-  [
-    'oaep sha-1',
-    'SvcTokenEncryption',
-    { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
-  ],
+  ['oaep sha-1', 'SvcTokenEncryption', { padding: oaep, oaepHash: 'sha1' }],
   ['pkcs1', 'SvcTokenEncryption', { padding: constants.RSA_PKCS1_PADDING }],
-  [
-    'wrong certificate',
-    'SymmetricKeyEncryption',
-    { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-  ],
+  ['wrong certificate', 'SymmetricKeyEncryption', { padding: oaep, oaepHash: 'sha256' }],
 ] as const) {
   test(...rule('auth.token.wrong-encryption-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
-    const key = await publicKeyOf(api, usage)
+    const key = await publicKeyFor(api, usage)
     const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
       publicEncrypt({ key, ...options }, Buffer.from(`${held.token}|${timestamp}`)).toString(
         'base64',

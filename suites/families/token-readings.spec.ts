@@ -1,11 +1,11 @@
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import { certificateDer } from '../../lib/der.ts'
-import { encryptFor, fetchKeys, keyFor } from '../../lib/flows/keys.ts'
+import { encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { PublicKey } from '../../lib/flows/keys.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Fixtures } from '../support/fixtures.ts'
-import { encryptOaep } from '../support/oaep.ts'
+import { encryptOaep, publicKeyFor } from '../support/oaep.ts'
 import type { OaepForm } from '../support/oaep.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
@@ -77,8 +77,7 @@ test(
   ),
   async ({ api, serviceToken }) => {
     const { token, context } = await serviceToken()
-    const { certificate } = await keyFor(api, 'SvcTokenEncryption')
-    const { publicKey } = new X509Certificate(certificateDer(api.codec, certificate))
+    const publicKey = await publicKeyFor(api, 'SvcTokenEncryption')
     const enter = async (form: OaepForm) => {
       const { challenge, timestamp } = await fetchChallenge(api)
       const encrypted = encryptOaep(publicKey, Buffer.from(`${token}|${timestamp}`), form)

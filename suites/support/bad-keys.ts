@@ -1,11 +1,11 @@
 import type { VariantText } from '../../contract/rules.ts'
-import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import { constants, publicEncrypt } from 'node:crypto'
 import { base64Ways } from '../../generators/faults/base64.ts'
 import type { Client } from '../../lib/client.ts'
 import { randomBytes } from '../../lib/crypto.ts'
-import { certificateDer } from '../../lib/der.ts'
-import { encryptFor, keyFor } from '../../lib/flows/keys.ts'
+import { encryptFor } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { publicKeyFor } from './oaep.ts'
 
 interface KeyFields {
   readonly encryptedSymmetricKey: string
@@ -22,8 +22,7 @@ const wrapped = async (
   usage: KeyUsage,
   options: { readonly padding: number; readonly oaepHash?: string },
 ): Promise<KeyFields> => {
-  const { certificate } = await keyFor(api, usage)
-  const { publicKey } = new X509Certificate(certificateDer(api.codec, certificate))
+  const publicKey = await publicKeyFor(api, usage)
   const encrypted = publicEncrypt({ key: publicKey, ...options }, randomBytes(32))
   return {
     encryptedSymmetricKey: encrypted.toString('base64'),

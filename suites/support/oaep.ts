@@ -1,5 +1,9 @@
-import { constants, createHash, publicEncrypt, randomBytes } from 'node:crypto'
+import { X509Certificate, constants, createHash, publicEncrypt, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import type { Client } from '../../lib/client.ts'
+import { certificateDer } from '../../lib/der.ts'
+import { keyFor } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
 
 /** RSAES-OAEP with every choice that RFC 8017 leaves open; Node's own has one hash for both of its uses. */
 
@@ -46,4 +50,13 @@ export const encryptOaep = (
   const maskedSeed = mixed(seed, mask(maskHash, maskedBlock, seed.length))
   const encoded = Buffer.concat([Uint8Array.of(0), maskedSeed, maskedBlock])
   return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded)
+}
+
+/**
+ * The public key of the service for a usage, for encryptions that the client does not make.
+ * @throws {Inconclusive} when no key of the usage is valid now
+ */
+export const publicKeyFor = async (api: Client, usage: KeyUsage): Promise<KeyObject> => {
+  const { certificate } = await keyFor(api, usage)
+  return new X509Certificate(certificateDer(api.codec, certificate)).publicKey
 }
