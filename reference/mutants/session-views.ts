@@ -5,6 +5,7 @@ import type { Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import { calls, refuses } from './rewrite.ts'
+import { underWay } from './under-way.ts'
 
 /** The session that a call names. */
 export const sessionOf = ({ service, path }: AnyCall): Session | undefined =>
@@ -61,3 +62,22 @@ export const endsOpenPackages: Mutant = calls(['sessions.openOnline'], (call) =>
       changeSession(service, other, { status: reached('batchSession', 440) })
   return call
 })
+
+/** The answer of an opening is read back, and so names the newest session of its context. */
+export const newestOpened: Mutant = {
+  also: ['sessions.batch.opens'],
+  at: ['sessions.openOnline', 'sessions.openBatch'],
+  async call(call, next) {
+    const answer = await next(call)
+    await underWay()
+    const { caller, service } = call
+    const newest = service.state.sessions.by('context', keyOf(caller!.context)).at(-1)
+    return {
+      ...answer,
+      body: {
+        ...(answer.body as Opened),
+        ...(newest && { referenceNumber: newest.referenceNumber }),
+      },
+    }
+  },
+}

@@ -91,10 +91,7 @@ const faults: readonly (readonly [
   ['schema, unknown element', (xml) => xml.replace(/<(\/?)P_15>/g, '<$1P_15x>')],
   ['schema, repeated element', (xml) => xml.replace(/<P_2>.*?<\/P_2>/, '$&$&')],
   ['schema, invalid amount', withInvalidAmount],
-  [
-    'schema, other namespace',
-    (xml) => xml.replace(/xmlns="[^"]*"/, 'xmlns="http://example.test/"'),
-  ],
+  ['schema, other namespace', (xml) => xml.replace(/xmlns="[^"]*"/, 'xmlns="urn:other"')],
   ['schema, text after the root', (xml) => `${xml}<Faktura/>`],
   ['missing, P_1', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '')],
   ['missing, P_2', (xml) => xml.replace(/<P_2>.*?<\/P_2>/, '')],

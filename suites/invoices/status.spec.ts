@@ -72,11 +72,18 @@ test(...rule('invoices.status.outcome', 'described'), async ({ open, invoice, cl
 
 test(...rule('invoices.status.outcome', 'by service number'), async ({ open, invoice }) => {
   const desk = await open()
-  const { svcNumber } = await accept(desk, invoice().bytes)
-  const answer = await desk.api.call('invoices.statusBySvcNumber', { path: { svcNumber } })
-  expect(answer).toBeOk()
-  expect(reported(answer)).toHaveSucceeded('invoice')
-  expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
+  const { bytes } = invoice()
+  const { svcNumber, referenceNumber } = await accept(desk, bytes)
+  for (const when of ['at first', 'after it was sent again']) {
+    const answer = await desk.api.call('invoices.statusBySvcNumber', { path: { svcNumber } })
+    expect(answer, when).toBeOk()
+    expect(reported(answer), when).toHaveSucceeded('invoice')
+    expect(fields(answer), `the numbers that were assigned, ${when}`).toMatchObject({
+      svcNumber,
+      referenceNumber,
+    })
+    expect(await outcomeOfInvoice(desk, bytes), 'sent again').toBeRejected('duplicate-invoice')
+  }
 })
 
 test(...rule('invoices.status.outcome', 'rejected'), async ({ open, invoice }) => {

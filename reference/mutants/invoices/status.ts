@@ -1,5 +1,6 @@
 import { crc8 } from '../../base/identifiers.ts'
 import type { AnyCall } from '../../call/call.ts'
+import type { Invoice } from '../../model/documents.ts'
 import { keyOf } from '../../model/entities.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
@@ -93,6 +94,15 @@ export const invoicesStatusMutants = {
     const [first] = state.issued.by('number', invoiceNumber)
     return first === undefined ? {} : { referenceNumber: first.invoice, svcNumber: first.svcNumber }
   }),
+  'invoices.status.outcome/of-the-last-repeat': bodies<{ readonly svcNumber: string }>(
+    ['invoices.statusBySvcNumber'],
+    ({ svcNumber }, { service: { state } }) => {
+      const isRepeat = ({ status }: Invoice) =>
+        status.extensions?.['originalSvcNumber'] === svcNumber
+      const { status, referenceNumber } = [...state.invoices.values()].findLast(isRepeat) ?? {}
+      return status === undefined ? {} : { status, referenceNumber, svcNumber: null }
+    },
+  ),
   'invoices.status.outcome/rejections-for-a-day': refuses(
     ['invoices.status'],
     'invoice-unknown',

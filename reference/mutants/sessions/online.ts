@@ -18,7 +18,7 @@ import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import { openBySlash } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
-import { endedByTime, endsOpenPackages, ownSession } from '../session-views.ts'
+import { endedByTime, endsOpenPackages, newestOpened, ownSession } from '../session-views.ts'
 import { receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
@@ -98,6 +98,7 @@ const ownLoginOnly = (): Mutant => {
 
 /** Defects of interactive sessions. */
 export const sessionsOnlineMutants = {
+  'sessions.online.opens/newest-of-its-context': newestOpened,
   'sessions.online.opens/reference-malformed': bodies(
     ['sessions.openOnline', 'sessions.openBatch'],
     ({ referenceNumber }: Opened) => ({
