@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { refuse } from '../base/refusals.ts'
 import type { Mutant } from './mutant.ts'
+import { decidedBy } from './rewrite.ts'
 import type { Fields } from './rewrite.ts'
 
 /** Work that only the login that began it can follow, and no later login of the same caller. */
@@ -55,6 +56,24 @@ export const ratesOfTheirSetter = (): Mutant => {
       const login = call.caller?.authentication.referenceNumber
       if (call.operation === 'testdata.setRateLimits') setter = login
       else if (login !== setter) return { body: call.service.limits.environmentRates() }
+      return next(call)
+    },
+  }
+}
+
+/** A login goes on sending into a session that it has sent into, after another login has closed it. */
+export const remembersItsSession = (): Mutant => {
+  const sending = new Map<string, Set<string>>()
+  return {
+    at: ['invoices.submit', 'sessions.closeOnline'],
+    async call(call, next) {
+      const login = call.caller?.authentication.referenceNumber ?? ''
+      const session = call.path['referenceNumber'] ?? ''
+      const logins = sending.get(session) ?? new Set()
+      sending.set(session, logins)
+      if (call.operation === 'sessions.closeOnline') logins.delete(login)
+      else if (logins.has(login)) return next(decidedBy(call, { sessionTakesInvoices: () => true }))
+      else logins.add(login)
       return next(call)
     },
   }

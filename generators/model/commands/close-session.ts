@@ -5,11 +5,11 @@ import { settleSession as awaitSession } from '../../../lib/flows/session.ts'
 import { command, named } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { settleSession } from '../settling.ts'
-import { invoicesOf, isClosed } from '../state.ts'
+import { clear, invoicesOf, isClosed, usable } from '../state.ts'
 import type { Model, SessionState } from '../state.ts'
 import type { World } from '../world.ts'
 import { nameOf, refusalOf } from './callers.ts'
-import { deskOf } from './sending.ts'
+import { deskOf, sendLetter } from './sending.ts'
 import type { FoundDesk } from './sending.ts'
 
 const numbersOn = (receipt: string): string[] =>
@@ -42,6 +42,25 @@ export const compareReceipt = async (
   const exact = listed.toSorted().join(' ') === accepted.toSorted().join(' ')
   const wanted = `the accepted invoices ${accepted.join(', ')}`
   agree(world, 'receipts.session.verifies', exact, wanted, listed.join(', '))
+}
+
+/** Another login of the same party knows of the closing too: it sends nothing more into the session. */
+const sendByAnother = async (
+  model: Model,
+  world: World,
+  { session, login }: FoundDesk,
+): Promise<void> => {
+  const seller = session.party.context
+  const other = usable(model).find(
+    (one) =>
+      one !== login &&
+      one.party === session.party &&
+      clear(model, one.accessUntil) &&
+      refusalOf(model, one, 'InvoiceWrite') === undefined,
+  )
+  if (other === undefined) return
+  const letter = { seller, buyer: seller, number: world.nextNumber(seller), kind: 'VAT' } as const
+  await sendLetter(model, world, { session, login: other }, { ...letter, broken: false })
 }
 
 /** Closes a session, awaits its end and reads its receipt; a second closing is refused. */
@@ -80,6 +99,7 @@ export const closeSession = () =>
           if (code !== undefined) session.seen.push(code)
           await settleSession(model, world, session)
           await compareReceipt(model, world, session)
+          if (kind === 'onlineSession') await sendByAnother(model, world, { session, login })
         },
       }),
     )

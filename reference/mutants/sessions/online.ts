@@ -20,6 +20,7 @@ import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
 import { endedByTime, endsOpenPackages, newestOpened, ownSession } from '../session-views.ts'
 import { receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
+import { remembersItsSession } from '../work-of-a-login.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
@@ -190,6 +191,7 @@ export const sessionsOnlineMutants = {
   },
   'sessions.online.close/closed-takes-invoices': { policy: { sessionTakesInvoices: () => true } },
   'sessions.online.close/lost-while-closing': lostWhileClosing(),
+  'sessions.online.close/open-for-who-sent': remembersItsSession(),
   'sessions.online.close/closes-twice': { policy: { sessionMayClose: () => true } },
   'sessions.online.close/only-with-an-accepted-invoice': refuses(
     ['sessions.closeOnline'],

@@ -14,13 +14,19 @@ test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
   expect(await settleSession(desk.api, desk.session)).toHaveSucceeded('onlineSession')
 })
 
-test(...rule('sessions.online.close', 'submission after close'), async ({ open, invoice }) => {
-  const desk = await open()
-  await accept(desk, invoice().bytes)
-  await closeOnline(desk.api, desk.session)
-  const late = await outcomeOfInvoice(desk, invoice().bytes)
-  expect(late).toBeRejected('session-state-forbids')
-})
+test(
+  ...rule('sessions.online.close', 'submission after close'),
+  async ({ open, login, invoice }) => {
+    const desk = await open()
+    const other = await login()
+    await accept(desk, invoice().bytes)
+    await closeOnline(other.api, desk.session)
+    for (const { api } of [desk, other])
+      expect(await outcomeOfInvoice({ ...desk, api }, invoice().bytes)).toBeRejected(
+        'session-state-forbids',
+      )
+  },
+)
 
 test(...rule('sessions.online.close', 'second close'), async ({ open, invoice }) => {
   const desk = await open()
