@@ -201,9 +201,13 @@ const long = [
   'sessions.online.ten-thousand',
 ] as const
 
-/** The forms in which a check runs again: none for families, which already try many values. */
+/**
+ * The forms in which a check runs again: none for families, which already try many values, and none for what refines a
+ * variant, since the variant itself runs in every form.
+ */
 export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
   long.some((beginning) => `${rule} / ${variant}`.startsWith(beginning)) ||
+  variantName(variant) !== variant ||
   familyOf(variantName(variant)) !== undefined
     ? []
     : (Object.entries(otherForms) as [OtherFormName, OtherForm][]).flatMap(
