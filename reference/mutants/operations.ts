@@ -36,13 +36,13 @@ const invoicesForgotten = (operation: OperationId): Mutant =>
   })
 
 /** Some operations are kept as long as exports. */
-const forgottenWithExports = (which: (task: OperationTask) => boolean): Mutant =>
+const forgottenWithExports = (which: (task: OperationTask, code: number) => boolean): Mutant =>
   refuses(['operations.status'], 'resource-gone', ({ service, path, now }) => {
     const operation = service.state.operations.get(path['referenceNumber'] ?? '')
     const days = service.limit('retention.statusDays')
     return (
       operation !== undefined &&
-      which(operation.task) &&
+      which(operation.task, operation.status.code) &&
       !policy.statusKept(now - operation.startedAt, days)
     )
   })
@@ -133,6 +133,9 @@ export const operationsMutants = {
   ),
   'operations.status.kept/grants-to-others-soon-forgotten': forgottenWithExports(
     (task) => task.kind === 'grant' && task.grants.every(({ kind }) => kind !== 'person'),
+  ),
+  'operations.status.kept/refused-ones-soon-forgotten': forgottenWithExports(
+    (_task, code) => code >= 300,
   ),
   'operations.status.kept/kept-for-ever': { policy: { statusKept: () => true } },
   'operations.status.kept/soon-forgotten': {

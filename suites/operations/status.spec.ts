@@ -36,14 +36,13 @@ import { offered } from '../support/offered.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
-import { accept, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
+import { accept, fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { drawUnit } from '../support/units.ts'
 
 /** How long the status of asynchronous work is kept. */
 
 const hour = 3600_000
-
 const day = 24 * hour
 
 interface Work {
@@ -85,6 +84,10 @@ const startOperations: Work['start'] = async ({ api, context: { nip } }, rng) =>
     const [row] = await listOf(api, list, query)
     await note(operation, { path: { permissionId: String(row?.['id']) } })
   }
+  // It ends without success where it is not refused at once.
+  const body = personGrant(person(), ['EnforcementOperations'])
+  const { referenceNumber } = fields(await api.call('permissions.grantPerson', { body }))
+  if (typeof referenceNumber === 'string') started.push(['a refused grant', referenceNumber])
   return started
 }
 
