@@ -94,6 +94,7 @@ export const limitsRateMutants = {
   },
   'limits.rate.each-rule/unknown-resources-uncounted': unknownUncounted(),
   'limits.rate.each-rule/malformed-requests-uncounted': malformedUncounted(),
+  'limits.rate.default-rule/unknown-resources-uncounted': unknownUncounted(true),
   'limits.rate.default-rule/default-shared': { policy: { rateCounter: (row) => row } },
   'limits.rate.default-rule/counted-per-resource': {
     also: ['limits.rate.each-rule'],

@@ -1,3 +1,4 @@
+import { endpoint } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { keyOf } from '../../model/entities.ts'
@@ -60,9 +61,12 @@ const uncountedWhere = (
   }
 }
 
-/** Calls for what does not exist count against no limit. */
-export const unknownUncounted = (): Mutant =>
-  uncountedWhere((refusal) => refusal.endsWith('-unknown'))
+/** Calls for what does not exist count against no limit, or not against the default ones. */
+export const unknownUncounted = (byDefault = false): Mutant =>
+  uncountedWhere(
+    (refusal, _status, operation) =>
+      refusal.endsWith('-unknown') && (!byDefault || endpoint(operation).rate === 'default'),
+  )
 
 /** Calls with a malformed request count against no limit; those that come too late do. */
 export const malformedUncounted = (): Mutant =>
