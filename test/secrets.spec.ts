@@ -163,7 +163,18 @@ for (const dialect of ['svc', 'ksef'] as const)
     process.env['TMPDIR'] = temporary
     try {
       const said = await runInProcess(
-        ['check', ...chosen, '--target', profile, '--report', '--har', '--json', '--out', out],
+        [
+          'check',
+          ...chosen,
+          '--target',
+          profile,
+          '--report',
+          '--evidence',
+          'full',
+          '--json',
+          '--out',
+          out,
+        ],
         {
           env: { ...process.env, ASSAY_VERBOSE: '1', ...quick },
         },
