@@ -136,6 +136,11 @@ async function paced(
       ? await pace.wait(subject, rule, thresholds)
       : await pace.note(subject, rule, thresholds)
     const result = await run()
+    if (result.status === 401 && rate !== 'public') {
+      // These limits count by context: a call counts for nobody if the target does not know its caller.
+      await pace.refused(ticket, undefined)
+      return result
+    }
     if (result.status !== 429) {
       await pace.answered(ticket)
       return result

@@ -156,6 +156,29 @@ test('paces calls by context and rule and waits after a 429', async () => {
   expect(slept).toEqual([5000, 5000, 5000])
 })
 
+test('a call whose bearer is refused counts for no context, but for the address if it is public', async () => {
+  const slept: number[] = []
+  const pace = createPacer({
+    now: () => 0,
+    sleep: async (ms) => {
+      slept.push(ms)
+    },
+    marginMs: 0,
+  })
+  for (const [operation, waits] of [
+    ['tokens.list', 0],
+    ['auth.status', 1],
+  ] as const) {
+    slept.length = 0
+    const refused = Array.from({ length: 60 }, () => ({ status: 401 }))
+    const { client } = clientOf(svc, [...refused, {}], { pace })
+    const path = { referenceNumber: 'r' }
+    for (const _ of refused) await client.call(operation, { path, bearer: 'X', pace: false })
+    await client.call(operation, { path })
+    expect(slept.length, operation).toBe(waits)
+  }
+})
+
 test('a call counts from its response, because it may have arrived that late', async () => {
   let now = 0
   const slept: number[] = []
