@@ -20,6 +20,7 @@ import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
 import { startOwnWork } from './own-work.ts'
 import { takeRefusals } from './refusals-seen.ts'
+import { leavesRoom } from './rated-room.ts'
 import { replayOf } from './replay.ts'
 import { plannedClaims, startClaiming } from './room.ts'
 import { absenceOf, historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
@@ -240,7 +241,12 @@ const leftAfter = (target: Target, { exchanges, callers }: Ledger, { unreachable
   const lost = unreachable !== undefined
   return tidyUp(
     target.client(() => undefined),
-    { exchanges, callers, lost },
+    {
+      exchanges,
+      callers,
+      lost,
+      leavesRoom: (context, operation) => leavesRoom(target, context, operation),
+    },
   )
 }
 

@@ -4,8 +4,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
 import { kinds, text } from './left-kinds.ts'
 import type { Left } from './left-kinds.ts'
-import { createHand, maxCalls } from './tidying-hand.ts'
-import type { TidyingHand } from './tidying-hand.ts'
+import { createHand } from './tidying-hand.ts'
+import type { HandOptions, TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */
 
@@ -56,14 +56,15 @@ export interface Tidying {
   readonly callers?: ReadonlyMap<string, string>
   /** The target does not answer: everything is listed, nothing called. */
   readonly lost?: boolean
+  readonly leavesRoom?: HandOptions['leavesRoom']
 }
 
 /** Revokes, closes and removes what it can of the things that a check left, within a bound; returns all of them. */
 export const tidyUp = async (
   client: Client,
-  { exchanges, callers = new Map(), lost = false }: Tidying,
+  { exchanges, callers = new Map(), lost = false, leavesRoom }: Tidying,
 ): Promise<readonly LeftThing[]> => {
-  const hand = createHand(client, callers, lost ? 0 : maxCalls)
+  const hand = createHand(client, { callers, leavesRoom, ...(lost && { allowed: 0 }) })
   const things: LeftThing[] = []
   const all = leftBy(exchanges, callers)
   const isGrant = ({ made }: Left) => grantOf(made) !== undefined

@@ -2,8 +2,9 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { counterOf } from '../../lib/pacer.ts'
+import { counterOf, thresholdsOf } from '../../lib/pacer.ts'
 import type { Thresholds, Windows } from '../../lib/windows.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import { sharesContext } from './own-work.ts'
 import type { Target } from './target.ts'
 
@@ -20,6 +21,20 @@ export const countedWith = (
       one.operation !== undefined &&
       counterOf(one.operation, dialect) === counterOf(operation, dialect),
   )
+
+/** Whether a call in a context that checks share leaves them half of what the limit allows in an hour. */
+export const leavesRoom = async (
+  { room, dialect, management, profile }: Target,
+  context: string,
+  operation: OperationId,
+): Promise<boolean> => {
+  if (management !== undefined || !sharesContext()) return true
+  const share = (profile.rateFactor ?? 1) * (profile.pacingShare ?? 1)
+  const thresholds = thresholdsOf(wireOperation(operation, dialect).rate, dialect, share)
+  if (thresholds?.perHour === undefined) return true
+  const { times } = await room.counted(context, counterOf(operation, dialect), thresholds)
+  return times.length < thresholds.perHour / 2
+}
 
 /** Calls arrive later than they are sent, and the target may count the last one until then, ms. */
 const margin = 100

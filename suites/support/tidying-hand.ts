@@ -27,11 +27,19 @@ export interface TidyingHand {
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** Calls by `client`; `callers`: whom the limits count the calls of each `Authorization` for. */
+export interface HandOptions {
+  /** Whom the limits count the calls of each `Authorization` for. */
+  readonly callers: ReadonlyMap<string, string>
+  /** Number of calls. */
+  readonly allowed?: number
+  /** Whether a call in a context leaves room within the limits for checks to come; it does when absent. */
+  readonly leavesRoom?: ((context: string, operation: OperationId) => Promise<boolean>) | undefined
+}
+
+/** Calls by `client`. */
 export const createHand = (
   client: Client,
-  callers: ReadonlyMap<string, string>,
-  allowed = maxCalls,
+  { callers, allowed = maxCalls, leavesRoom = () => Promise.resolve(true) }: HandOptions,
 ): TidyingHand => {
   const until = Date.now() + maxMs
   let left = allowed
@@ -45,6 +53,7 @@ export const createHand = (
       const bearer = bearerOf(earlier.request)
       const context = authorization === undefined ? undefined : callers.get(authorization)
       const identity = context === undefined ? {} : { context }
+      if (context !== undefined && !(await leavesRoom(context, operation))) return undefined
       try {
         return await client.with(identity).call(operation, {
           ...(bearer && { bearer }),
