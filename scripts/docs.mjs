@@ -24,9 +24,9 @@ const files = {
     Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text]),
   ),
   'docs/reference/malformations.md': malformationsPage(),
-  'docs/reference/target.schema.json': `${JSON.stringify(targetSchema, null, 2)}\n`,
-  'docs/reference/consent.schema.json': `${JSON.stringify(consentSchema, null, 2)}\n`,
-  'docs/reference/pace.schema.json': `${JSON.stringify(paceSchema, null, 2)}\n`,
+  'docs/reference/target.schema.json': `${JSON.stringify(targetSchema, null, '\t')}\n`,
+  'docs/reference/consent.schema.json': `${JSON.stringify(consentSchema, null, '\t')}\n`,
+  'docs/reference/pace.schema.json': `${JSON.stringify(paceSchema, null, '\t')}\n`,
 }
 
 let stale = 0

@@ -24,7 +24,15 @@ export const countedWith = (
 
 /** Whether a call in a context that checks share leaves them half of what the limit allows in an hour. */
 export const leavesRoom = async (
-  { room, dialect, management, profile }: Target,
+  {
+    room,
+    dialect,
+    management,
+    profile,
+  }: Pick<Target, 'dialect' | 'management'> & {
+    readonly room: Pick<Target['room'], 'counted'>
+    readonly profile: Pick<Target['profile'], 'rateFactor' | 'pacingShare'>
+  },
   context: string,
   operation: OperationId,
 ): Promise<boolean> => {

@@ -166,7 +166,8 @@ test('a call whose bearer is refused counts for no context, but for the address 
     const slept: number[] = []
     const refused = Array.from({ length: 60 }, () => ({ status: 401 }))
     const { client } = clientOf(svc, [...refused, {}], { pace: pacerNoting(slept) })
-    for (const _ of refused) await client.call(operation, { path, bearer: 'X', pace: false })
+    for (let call = 0; call < refused.length; call += 1)
+      await client.call(operation, { path, bearer: 'X', pace: false })
     await client.call(operation, { path })
     expect(slept.length, operation).toBe(operation === 'auth.status' ? 1 : 0)
   }

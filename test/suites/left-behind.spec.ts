@@ -1,8 +1,10 @@
 import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { closeOnline, openOnline } from '../../lib/flows/session.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
+import { thresholdsOf } from '../../lib/pacer.ts'
 import { selfSigned } from '../../suites/support/contexts.ts'
 import type { OwnContext } from '../../suites/support/contexts.ts'
 import {
@@ -13,6 +15,8 @@ import {
   revoke,
 } from '../../suites/support/grants.ts'
 import { tidyUp } from '../../suites/support/left-behind.ts'
+import { startOwnWork } from '../../suites/support/own-work.ts'
+import { leavesRoom } from '../../suites/support/rated-room.ts'
 import { openInProcess } from '../../suites/support/target.ts'
 import { maxCalls } from '../../suites/support/tidying-hand.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
@@ -117,8 +121,31 @@ test('a check that leaves much is tidied within a bound, and not at all where no
     expect(calls).toHaveLength(1)
     await tidyUp(counting(true), { exchanges, lost: true })
     expect(calls).toHaveLength(1)
+    const callers = new Map(
+      exchanges.map(({ request }) => [request.headers['authorization'] ?? '', 'Nip 1']),
+    )
+    const full = { callers, leavesRoom: () => Promise.resolve(false) }
+    const listed = await tidyUp(counting(true), { exchanges, ...full })
+    expect(listed).toHaveLength(maxCalls + 3)
+    expect(listed.filter(({ removed }) => removed)).toEqual([])
+    expect(calls).toHaveLength(1)
     const left = await tidyUp(counting(true), { exchanges })
     expect(left.filter(({ removed }) => removed)).toHaveLength(maxCalls)
     expect(left).toHaveLength(maxCalls + 3)
   })
+})
+
+test('in a shared context, half of an hourly limit is left to the checks', async () => {
+  const { perHour = 0 } = thresholdsOf('default', svc) ?? {}
+  const leavesAfter = (calls: number) => {
+    const counted = () =>
+      Promise.resolve({ times: Array.from({ length: calls }, () => 0), blockedUntil: 0 })
+    const target = { room: { counted }, dialect: svc, management: undefined, profile: {} }
+    return leavesRoom(target, 'Nip 1', 'auth.revokeCurrent')
+  }
+  for (const shared of [true, false]) {
+    startOwnWork(shared)
+    expect(await leavesAfter(perHour / 2 - 1)).toBe(true)
+    expect(await leavesAfter(perHour / 2)).toBe(!shared)
+  }
 })
