@@ -190,6 +190,9 @@ export const formOf = (
   }
 }
 
+const begins = (beginnings: readonly string[], rule: RuleId, variant: string): boolean =>
+  beginnings.some((beginning) => `${rule} / ${variant}`.startsWith(beginning))
+
 /** Beginnings of the titles of checks that take most of a second, or seconds: they run in their first form only. */
 const long = [
   'exports.package.content / hundreds',
@@ -201,19 +204,36 @@ const long = [
   'sessions.online.ten-thousand',
 ] as const
 
+/** Beginnings of the titles of refinements that stand for a variant without a check of its own. */
+const refined = [
+  'auth.sessions.ended / current',
+  'certificates.enrol / authenticates',
+  'certificates.enrol / usage',
+  'certificates.limits / enforced',
+  'exports.create.accepted / missing field',
+  'invoices.content.invalid-rejected / schema, invalid amount',
+  'queries.metadata.date-bounds / bound',
+  'queries.metadata.date-bounds / offset',
+  'queries.metadata.described / kind',
+  'queries.metadata.paging / order',
+  'queries.metadata.paging / static',
+  'sessions.batch.bad-form-code-refused / calendar',
+  'sessions.online.form-code-forms / label in force',
+  'sessions.online.needs-permission / without the permission, submitting',
+] as const
+
 /**
  * The forms in which a check runs again: none for families, which already try many values, and none for what refines a
  * variant, since the variant itself runs in every form.
  */
 export const formsOf = (rule: RuleId, variant = ''): OtherFormName[] =>
-  long.some((beginning) => `${rule} / ${variant}`.startsWith(beginning)) ||
-  variantName(variant) !== variant ||
+  begins(long, rule, variant) ||
+  (variantName(variant) !== variant && !begins(refined, rule, variant)) ||
   familyOf(variantName(variant)) !== undefined
     ? []
     : (Object.entries(otherForms) as [OtherFormName, OtherForm][]).flatMap(
         ([name, { of, without = [] }]) =>
-          of.some((beginning) => rule.startsWith(beginning)) &&
-          !without.some((beginning) => `${rule} / ${variant}`.startsWith(beginning))
+          of.some((beginning) => rule.startsWith(beginning)) && !begins(without, rule, variant)
             ? [name]
             : [],
       )
