@@ -20,6 +20,16 @@ export const contextOf = (
 ): LoadContext =>
   contexts[contextOfSegment(segmentOfSession(session, segments), contexts.length)] ?? first
 
+/** A run that takes longer within the limits has an alternative named, ms. */
+const longRun = 600_000
+
+/** How a target with rate limits is loaded sooner; nothing for a run that is short anyway. */
+const soonerThan = (due: readonly number[]): string => {
+  if ((due.at(-1) ?? 0) <= longRun) return ''
+  const inMinute = due.filter((at) => at < 60_000).length
+  return `--count ${inMinute} takes a minute, and \`assay load batch-upload\` sends all of them in one package\n`
+}
+
 /** Creates the invoices of a run, and what k6 needs to send them. */
 export const prepare = async (
   args: InvoiceLoadArgs,
@@ -35,6 +45,7 @@ export const prepare = async (
   io.err(
     `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${limited && due.length > 0 ? `; within the limits, to send them takes ${takes}` : ''}\n`,
   )
+  io.err(soonerThan(due))
   const { timestamp } = await fetchChallenge(target.client)
   const corpus = {
     client: target.client,

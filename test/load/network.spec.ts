@@ -178,6 +178,10 @@ test('a load for a cluster keeps its headers secret, and its share of the limits
     // 30 a minute are allowed: with half of it the last of 24 invoices have to wait for the next minute.
     expect(whole.err).toContain('to send them takes 5 s')
     expect(half.err).toContain('to send them takes 1 min')
+    const more = ['load', '--count', '100', '--emit', 'k8s', '--out', 'long']
+    const long = await assay({ ...given, pacingShare: 0.5 }, ...more)
+    expect(long.err).toContain('--count 15 takes a minute')
+    expect(half.err).not.toContain('takes a minute')
   })
   const read = (file: string): string => readFileSync(path.join(folder, 'out', file), 'utf8')
   expect(JSON.parse(read('secrets.json'))).toMatchObject({
