@@ -57,6 +57,8 @@ function createAjv(all: Readonly<Record<string, object>>, validateSchema: boolea
     allowUnionTypes: true,
     allErrors: true,
     validateSchema,
+    // Files of the toolkit's own name what they may have.
+    verbose: validateSchema,
   })
   addFormats.default(ajv)
   for (const [id, schema] of Object.entries(all)) ajv.addSchema(schema, id)
@@ -90,16 +92,18 @@ export interface Violation {
 /** A check of values against one schema that stands alone, for files of the toolkit's own. */
 export function standaloneCheck(schema: object): (value: unknown) => Violation[] {
   const validate = createAjv({}, true).compile(schema)
-  return (value) =>
-    validate(value)
-      ? []
-      : (validate.errors ?? []).map((error) => ({
-          pointer:
-            error.keyword === 'additionalProperties'
-              ? `${error.instancePath}/${(error.params as { additionalProperty: string }).additionalProperty}`
-              : error.instancePath,
-          message: reasonOf(error),
-        }))
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(violationOf))
+}
+
+const violationOf = (error: ErrorObject): Violation => {
+  const { keyword, instancePath, parentSchema } = error
+  if (keyword !== 'additionalProperties') return { pointer: instancePath, message: reasonOf(error) }
+  const { additionalProperty } = error.params as { readonly additionalProperty: string }
+  const known = Object.keys((parentSchema?.['properties'] ?? {}) as object)
+  return {
+    pointer: `${instancePath}/${additionalProperty}`,
+    message: `is not known; ${known.length === 0 ? 'leave it out' : `known are ${known.join(', ')}`}`,
+  }
 }
 
 /**

@@ -169,6 +169,8 @@ test('a problem names the line and the key', () => {
   )
   expect(problem).toContain('line 4: contexts.0.kind')
   expect(problemOf({ url: 'ftp://x' })).toContain('line 1: url')
+  const misnamed = { url: 'http://x', contexts: [{ kind: 'Nip', value: '1', p12: 'seal.p12' }] }
+  expect(problemOf(misnamed)).toMatch(/line 1: contexts\.0\.p12 is not known; known are .*pkcs12/)
   expect(problemOf({ url: 'http://x/', colour: 1 })).toContain('colour')
   expect(problemOf({ url: 'http://x/', capabilities: ['flying'] })).toContain('capabilities.0')
   const sibling = { url: 'http://x/', environment: 'test' }
