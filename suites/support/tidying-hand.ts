@@ -32,7 +32,7 @@ export interface HandOptions {
   readonly callers: ReadonlyMap<string, string>
   /** Number of calls. */
   readonly allowed?: number
-  /** Whether a call in a context leaves room within the limits for checks to come; it does when absent. */
+  /** Whether ending a login of a context leaves room within the limits for checks to come; it does when absent. */
   readonly leavesRoom?: ((context: string, operation: OperationId) => Promise<boolean>) | undefined
 }
 
@@ -53,7 +53,9 @@ export const createHand = (
       const bearer = bearerOf(earlier.request)
       const context = authorization === undefined ? undefined : callers.get(authorization)
       const identity = context === undefined ? {} : { context }
-      if (context !== undefined && !(await leavesRoom(context, operation))) return undefined
+      // A login ends by itself soon; everything else is worth its room.
+      const spares = context !== undefined && operation.startsWith('auth.')
+      if (spares && !(await leavesRoom(context, operation))) return undefined
       try {
         return await client.with(identity).call(operation, {
           ...(bearer && { bearer }),
