@@ -1,11 +1,12 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
 import { kinds, text } from './left-kinds.ts'
 import type { Left } from './left-kinds.ts'
-import { createHand } from './tidying-hand.ts'
-import type { HandOptions, TidyingHand } from './tidying-hand.ts'
+import { createHand, maxCalls } from './tidying-hand.ts'
+import type { TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */
 
@@ -41,11 +42,20 @@ const leftBy = (
   return [...left.values()]
 }
 
-const remove = async ({ kind, id, made }: Left, hand: TidyingHand): Promise<boolean> => {
+const remove = async (
+  { kind, id, made }: Left,
+  hand: TidyingHand,
+  { callers, leavesRoom }: Required<Pick<Tidying, 'callers' | 'leavesRoom'>>,
+): Promise<boolean> => {
   const removal = kind.removal?.(id, made)
   if (removal === undefined) return false
   const { operation, options, bearer } = removal
-  const answer = await hand.call(made, operation, { ...options, ...(bearer && { bearer }) })
+  const shown = kind.bearerIn?.(made)
+  const context = shown && callers.get(`Bearer ${shown}`)
+  if (kind.endsItself && context !== undefined && !(await leavesRoom(context, operation)))
+    return false
+  const given = { ...options, ...(bearer && { bearer }) }
+  const answer = await hand.call(made, operation, given, context)
   return answer !== undefined && succeeded(answer)
 }
 
@@ -56,21 +66,31 @@ export interface Tidying {
   readonly callers?: ReadonlyMap<string, string>
   /** The target does not answer: everything is listed, nothing called. */
   readonly lost?: boolean
-  readonly leavesRoom?: HandOptions['leavesRoom']
+  /** Whether a call in a context leaves room within the limits for checks to come; it does when absent. */
+  readonly leavesRoom?: (context: string, operation: OperationId) => Promise<boolean>
 }
 
 /** Revokes, closes and removes what it can of the things that a check left, within a bound; returns all of them. */
 export const tidyUp = async (
   client: Client,
-  { exchanges, callers = new Map(), lost = false, leavesRoom }: Tidying,
+  {
+    exchanges,
+    callers = new Map(),
+    lost = false,
+    leavesRoom = () => Promise.resolve(true),
+  }: Tidying,
 ): Promise<readonly LeftThing[]> => {
-  const hand = createHand(client, { callers, leavesRoom, ...(lost && { allowed: 0 }) })
+  const hand = createHand(client, callers, lost ? 0 : maxCalls)
   const things: LeftThing[] = []
   const all = leftBy(exchanges, callers)
   const isGrant = ({ made }: Left) => grantOf(made) !== undefined
   const take = async (some: readonly Left[]) => {
     for (const left of some)
-      things.push({ what: left.kind.what, id: left.id, removed: await remove(left, hand) })
+      things.push({
+        what: left.kind.what,
+        id: left.id,
+        removed: await remove(left, hand, { callers, leavesRoom }),
+      })
   }
   const inTurn = (turn: Left['kind']['turn']) =>
     all.filter((left) => !isGrant(left) && left.kind.turn === turn)

@@ -17,45 +17,36 @@ export interface TidyingHand {
   /**
    * Calls as the caller of an earlier call did; undefined when the bound is reached or no answer came.
    * @param options `bearer` replaces the earlier one
+   * @param context whose limits count the call; that of the earlier call when absent
    */
   readonly call: (
     earlier: Exchange,
     operation: OperationId,
     options: CallOptions,
+    context?: string,
   ) => Promise<Exchange | undefined>
   /** Lets time pass at the target. */
   readonly pause: (ms: number) => Promise<void>
 }
 
-export interface HandOptions {
-  /** Whom the limits count the calls of each `Authorization` for. */
-  readonly callers: ReadonlyMap<string, string>
-  /** Number of calls. */
-  readonly allowed?: number
-  /** Whether ending a login of a context leaves room within the limits for checks to come; it does when absent. */
-  readonly leavesRoom?: ((context: string, operation: OperationId) => Promise<boolean>) | undefined
-}
-
-/** Calls by `client`. */
+/** Calls by `client`; `callers`: whom the limits count the calls of each `Authorization` for. */
 export const createHand = (
   client: Client,
-  { callers, allowed = maxCalls, leavesRoom = () => Promise.resolve(true) }: HandOptions,
+  callers: ReadonlyMap<string, string>,
+  allowed = maxCalls,
 ): TidyingHand => {
   const until = Date.now() + maxMs
   let left = allowed
   return {
     pause: (ms) => client.sleep(ms),
-    async call(earlier, operation, options) {
+    async call(earlier, operation, options, given) {
       const timeoutMs = until - Date.now()
       if (left <= 0 || timeoutMs <= 0) return undefined
       left -= 1
       const { authorization } = earlier.request.headers
       const bearer = bearerOf(earlier.request)
-      const context = authorization === undefined ? undefined : callers.get(authorization)
+      const context = given ?? callers.get(authorization ?? '')
       const identity = context === undefined ? {} : { context }
-      // A login ends by itself soon; everything else is worth its room.
-      const spares = context !== undefined && operation.startsWith('auth.')
-      if (spares && !(await leavesRoom(context, operation))) return undefined
       try {
         return await client.with(identity).call(operation, {
           ...(bearer && { bearer }),

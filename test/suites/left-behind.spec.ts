@@ -101,10 +101,12 @@ test('a check that leaves much is tidied within a bound, and not at all where no
   await atService(async ({ aside, exchanges, login }) => {
     for (let one = 0; one < maxCalls + 3; one += 1) await login(true)
     const calls: string[] = []
+    const countedFor: (string | undefined)[] = []
     const counting = (answers: boolean): Client => ({
       ...aside,
       with: (identity) => {
         const client = aside.with(identity)
+        countedFor.push(identity.context)
         return {
           ...client,
           call: (operation, options) => {
@@ -121,15 +123,21 @@ test('a check that leaves much is tidied within a bound, and not at all where no
     expect(calls).toHaveLength(1)
     await tidyUp(counting(true), { exchanges, lost: true })
     expect(calls).toHaveLength(1)
+    // As the login is public, only what its token was used for shows its context.
     const callers = new Map(
-      exchanges.map(({ request }) => [request.headers['authorization'] ?? '', 'Nip 1']),
+      exchanges.flatMap(({ operation, body }) =>
+        operation === 'auth.redeem'
+          ? [[`Bearer ${(body as { accessToken: { token: string } }).accessToken.token}`, 'Nip 1']]
+          : [],
+      ),
     )
     const full = { callers, leavesRoom: () => Promise.resolve(false) }
     const listed = await tidyUp(counting(true), { exchanges, ...full })
     expect(listed).toHaveLength(maxCalls + 3)
     expect(listed.filter(({ removed }) => removed)).toEqual([])
     expect(calls).toHaveLength(1)
-    const left = await tidyUp(counting(true), { exchanges })
+    const left = await tidyUp(counting(true), { exchanges, callers })
+    expect(new Set(countedFor)).toEqual(new Set([undefined, 'Nip 1']))
     expect(left.filter(({ removed }) => removed)).toHaveLength(maxCalls)
     expect(left).toHaveLength(maxCalls + 3)
   })
