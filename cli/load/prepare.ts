@@ -23,11 +23,14 @@ export const contextOf = (
 /** A run that takes longer within the limits has an alternative named, ms. */
 const longRun = 600_000
 
-/** How a target with rate limits is loaded sooner; nothing for a run that is short anyway. */
-const soonerThan = (due: readonly number[]): string => {
-  if ((due.at(-1) ?? 0) <= longRun) return ''
+/** How long the limits of a target make a run take, and what is sent sooner where that is long. */
+const withinLimits = (due: readonly number[]): string => {
+  const last = due.at(-1)
+  if (last === undefined) return ''
+  const takes = `; within the limits, to send them takes ${formatDuration(last)}`
+  if (last <= longRun) return takes
   const inMinute = due.filter((at) => at < 60_000).length
-  return `--count ${inMinute} takes a minute, and \`assay load batch-upload\` sends all of them in one package\n`
+  return `${takes}\n--count ${inMinute} takes a minute, and \`assay load batch-upload\` sends all of them in packages`
 }
 
 /** Creates the invoices of a run, and what k6 needs to send them. */
@@ -41,11 +44,9 @@ export const prepare = async (
   readonly assignment: OnlineAssignment | BatchAssignment
 }> => {
   const { count, sessions, due, users, limited } = shape
-  const takes = formatDuration(due.at(-1) ?? 0)
   io.err(
-    `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${limited && due.length > 0 ? `; within the limits, to send them takes ${takes}` : ''}\n`,
+    `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${limited ? withinLimits(due) : ''}\n`,
   )
-  io.err(soonerThan(due))
   const { timestamp } = await fetchChallenge(target.client)
   const corpus = {
     client: target.client,
