@@ -1,7 +1,7 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { capabilities } from '../../contract/types.ts'
-import { opensContexts } from '../../lib/node/target.ts'
+import { keptFactor, opensContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
 import { waitsOf } from '../../lib/plan/cycles.ts'
@@ -103,10 +103,10 @@ const reasonAgainst = (
 }
 
 /** The thresholds that a run keeps, as the clients of the checks do. */
-const thresholdsAt = ({ dialect: id = 'svc', rateFactor = 1, pacingShare = 1 }: TargetProfile) => {
-  const dialect = dialectOf(id) ?? dialects.svc
+const thresholdsAt = (profile: TargetProfile) => {
+  const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   return (row: string): Thresholds | undefined =>
-    thresholdsOf(row in endpoints ? 'default' : row, dialect, rateFactor * pacingShare)
+    thresholdsOf(row in endpoints ? 'default' : row, dialect, keptFactor(profile))
 }
 
 /** The rows of a simulated run; each takes as long as the subject with the most calls needs. */

@@ -56,7 +56,7 @@ export function chooseKey(
 }
 
 /**
- * The key of a usage to encrypt for now, from a list of keys or the service's own.
+ * The key of a usage that is valid now and to be used, of the given keys or those that the service lists.
  * @throws {Inconclusive} when no key of the usage is valid now
  */
 export async function keyFor(

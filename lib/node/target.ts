@@ -181,6 +181,12 @@ export const takesOwnContexts = ({ environment = 'test', consent }: Opening): bo
 export const opensContexts = (profile: Opening): boolean =>
   takesOwnContexts(profile) || (profile.management !== undefined && !namesContexts(profile.consent))
 
+/** The part of the rate limits of production that a run keeps to. */
+export const keptFactor = ({
+  rateFactor = 1,
+  pacingShare = 1,
+}: Pick<TargetProfile, 'rateFactor' | 'pacingShare'>): number => rateFactor * pacingShare
+
 /** Whether an address is one of this machine alone. */
 export const isLoopback = (url: string): boolean => loopback.test(url)
 

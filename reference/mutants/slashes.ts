@@ -67,3 +67,20 @@ export const uncountedWithTheSlash = (): Mutant =>
       },
     },
   }))
+
+/** A session that is closed takes invoices there. */
+export const openWithTheSlash = (): Mutant =>
+  withTheSlash((isSlashed) => ({
+    policy: {
+      sessionTakesInvoices: (state) => isSlashed() || policy.sessionTakesInvoices(state),
+    },
+  }))
+
+/** Which invoice is corrected is ignored there. */
+export const uncorrectedWithTheSlash = (): Mutant =>
+  withTheSlash((isSlashed) => ({
+    policy: {
+      correctionRefusal: (issued, hash) =>
+        isSlashed() ? undefined : policy.correctionRefusal(issued, hash),
+    },
+  }))

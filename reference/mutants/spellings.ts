@@ -1,6 +1,4 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { Policy } from '../policy/policy.ts'
-import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers } from './rewrite.ts'
 
@@ -16,32 +14,6 @@ export const onOtherPaths = (operation: OperationId): Pick<Mutant, 'absentIn'> =
       : undefined
   },
 })
-
-/** Submissions by the other path are decided on in another way; `isOther` tells of the call that runs. */
-const bySlash = (decide: (isOther: () => boolean) => Partial<Policy>): Mutant => {
-  let slash = false
-  return {
-    ...onOtherPaths('invoices.submit'),
-    exchange(running, next) {
-      slash = running.path.endsWith('/')
-      return next(running)
-    },
-    policy: decide(() => slash),
-  }
-}
-
-/** A session is closed for one path of the submission, and open for the other. */
-export const openBySlash = (): Mutant =>
-  bySlash((isOther) => ({
-    sessionTakesInvoices: (state) => isOther() || policy.sessionTakesInvoices(state),
-  }))
-
-/** The other path of submissions ignores which invoice is corrected. */
-export const uncorrectedBySlash = (): Mutant =>
-  bySlash((isOther) => ({
-    correctionRefusal: (issued, hash) =>
-      isOther() ? undefined : policy.correctionRefusal(issued, hash),
-  }))
 
 /** A JSON value with other texts. */
 const spelled = (value: unknown, change: (text: string) => string): unknown => {

@@ -1,11 +1,10 @@
-import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
-import { certificateDer } from '../../lib/der.ts'
+import { constants, publicEncrypt } from 'node:crypto'
 import { encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { PublicKey } from '../../lib/flows/keys.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Fixtures } from '../support/fixtures.ts'
-import { encryptOaep, publicKeyFor } from '../support/oaep.ts'
+import { encryptOaep, publicKeyFor, publicKeyIn } from '../support/oaep.ts'
 import type { OaepForm } from '../support/oaep.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
@@ -104,11 +103,11 @@ const hour = 3_600_000
 const maxTries = 5_000
 
 /** A ciphertext whose first byte is zero: read as a number, it would lose that byte. */
-const withLeadingZero = ({ codec }: Fixtures['api'], { certificate }: PublicKey, plain: string) => {
-  const { publicKey } = new X509Certificate(certificateDer(codec, certificate))
+const withLeadingZero = (api: Fixtures['api'], listed: PublicKey, plain: string) => {
+  const key = publicKeyIn(api, listed)
   const padding = constants.RSA_PKCS1_OAEP_PADDING
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const bytes = publicEncrypt({ key: publicKey, padding, oaepHash: 'sha256' }, Buffer.from(plain))
+    const bytes = publicEncrypt({ key, padding, oaepHash: 'sha256' }, Buffer.from(plain))
     if (bytes[0] === 0) return bytes.toString('base64')
   }
   throw new Inconclusive('encrypt a service token', 'a ciphertext that begins with a zero byte')

@@ -15,6 +15,7 @@ import {
   personGrant,
   revoke,
 } from '../support/grants.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { toldOf } from '../support/matchers.ts'
 import { listInvoices, sendAlone } from '../support/packages.ts'
 import { personAt } from '../support/people.ts'
@@ -74,9 +75,7 @@ export const equalNumbers = async (given: Given, drawn: Rng) => {
     const facts = { seller: seller.context.nip, number, issueDate: isoDay(target.now()) }
     const made = { ...describedPlainly(facts), isSelfInvoicing: client === 'two' }
     const text = new TextDecoder().decode(documentOf(made, { third: agent.context.nip }))
-    const bytes = new TextEncoder().encode(
-      broken ? text.replace(/<P_15>[^<]*</, '<P_15>much<') : text,
-    )
+    const bytes = new TextEncoder().encode(broken ? withInvalidAmount(text) : text)
     return {
       operation: { says: `sends ${broken ? 'an invalid ' : ''}${number}`, number, broken },
       make: async () => toldOf(await ways[client](bytes), 'duplicate-invoice', 'invoice-invalid'),

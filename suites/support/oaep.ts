@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
 import { certificateDer } from '../../lib/der.ts'
 import { keyFor } from '../../lib/flows/keys.ts'
-import type { KeyUsage } from '../../lib/flows/keys.ts'
+import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 
 /** RSAES-OAEP with every choice that RFC 8017 leaves open; Node's own has one hash for both of its uses. */
 
@@ -52,11 +52,15 @@ export const encryptOaep = (
   return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded)
 }
 
+/** The public key in the certificate of a listed key. */
+export const publicKeyIn = (
+  { codec }: Pick<Client, 'codec'>,
+  { certificate }: PublicKey,
+): KeyObject => new X509Certificate(certificateDer(codec, certificate)).publicKey
+
 /**
  * The public key of the service for a usage, for encryptions that the client does not make.
  * @throws {Inconclusive} when no key of the usage is valid now
  */
-export const publicKeyFor = async (api: Client, usage: KeyUsage): Promise<KeyObject> => {
-  const { certificate } = await keyFor(api, usage)
-  return new X509Certificate(certificateDer(api.codec, certificate)).publicKey
-}
+export const publicKeyFor = async (api: Client, usage: KeyUsage): Promise<KeyObject> =>
+  publicKeyIn(api, await keyFor(api, usage))

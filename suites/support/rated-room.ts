@@ -2,6 +2,7 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { keptFactor } from '../../lib/node/target.ts'
 import { counterOf, thresholdsOf } from '../../lib/pacer.ts'
 import type { Thresholds, Windows } from '../../lib/windows.ts'
 import { wireOperation } from '../../lib/wire.ts'
@@ -31,14 +32,14 @@ export const leavesRoom = async (
     profile,
   }: Pick<Target, 'dialect' | 'management'> & {
     readonly room: Pick<Target['room'], 'counted'>
-    readonly profile: Pick<Target['profile'], 'rateFactor' | 'pacingShare'>
+    readonly profile: Parameters<typeof keptFactor>[0]
   },
   context: string,
   operation: OperationId,
 ): Promise<boolean> => {
   if (management !== undefined || !sharesContext()) return true
-  const share = (profile.rateFactor ?? 1) * (profile.pacingShare ?? 1)
-  const thresholds = thresholdsOf(wireOperation(operation, dialect).rate, dialect, share)
+  const { rate } = wireOperation(operation, dialect)
+  const thresholds = thresholdsOf(rate, dialect, keptFactor(profile))
   if (thresholds?.perHour === undefined) return true
   const { times } = await room.counted(context, counterOf(operation, dialect), thresholds)
   return times.length < thresholds.perHour / 2

@@ -10,7 +10,7 @@ import type { Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
-import { isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
+import { isLoopback, keptFactor, ownProfile, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import type { OutcomeKind } from '../../lib/outcome.ts'
 import { verdictOf } from '../../lib/verdict.ts'
@@ -204,7 +204,7 @@ export const openProfile = async (
       codec: nodeCodec,
       record,
       pace: pacing.from(address),
-      rateFactor: (profile.rateFactor ?? 1) * (profile.pacingShare ?? 1),
+      rateFactor: keptFactor(profile),
       now,
       sleep,
       polling:

@@ -7,7 +7,7 @@ import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { calls, decidedBy, refuses } from '../rewrite.ts'
-import { uncorrectedBySlash } from '../spellings.ts'
+import { uncorrectedWithTheSlash } from '../slashes.ts'
 import { isBySeller } from '../ways-of-sending.ts'
 
 /** A correction counts in the session in which it was sent. */
@@ -112,7 +112,7 @@ export const invoicesCorrectionMutants = {
           : policy.correctionRefusal(issued, hash),
     },
   },
-  'invoices.correction/unread-by-the-other-path': uncorrectedBySlash(),
+  'invoices.correction/unread-by-the-other-path': uncorrectedWithTheSlash(),
   'invoices.correction/once-in-a-session': correctedBySession(),
   'invoices.correction/twice-while-pending': { policy: { correctionUnderWay: () => false } },
   'invoices.correction/corrected-again': {

@@ -43,10 +43,14 @@ const takenBack = () => {
   }
 }
 
+interface RefusedCall {
+  readonly refusal: RefusalId
+  readonly status: number
+  readonly operation: OperationId
+}
+
 /** Some of the calls that are refused count against no limit. */
-const uncountedWhere = (
-  isOne: (refusal: RefusalId, status: number, operation: OperationId) => boolean,
-): Mutant => {
+const uncountedWhere = (isOne: (call: RefusedCall) => boolean): Mutant => {
   const { decisions, takeBack } = takenBack()
   return {
     policy: decisions,
@@ -54,7 +58,7 @@ const uncountedWhere = (
       const response = await next(running)
       const { context, operation, refusal } = running.exchange
       if (context === undefined || operation === undefined || refusal === undefined) return response
-      if (isOne(refusal, response.status, operation))
+      if (isOne({ refusal, status: response.status, operation }))
         takeBack(keyOf(context), running.address, operation)
       return response
     },
@@ -64,12 +68,10 @@ const uncountedWhere = (
 /** Calls for what does not exist count against no limit, or not against the default ones. */
 export const unknownUncounted = (byDefault = false): Mutant =>
   uncountedWhere(
-    (refusal, _status, operation) =>
+    ({ refusal, operation }) =>
       refusal.endsWith('-unknown') && (!byDefault || endpoint(operation).rate === 'default'),
   )
 
 /** Calls with a malformed request count against no limit; those that come too late do. */
 export const malformedUncounted = (): Mutant =>
-  uncountedWhere(
-    (_refusal, status, operation) => status === 400 && operation !== 'sessions.closeOnline',
-  )
+  uncountedWhere(({ status, operation }) => status === 400 && operation !== 'sessions.closeOnline')

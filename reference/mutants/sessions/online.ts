@@ -15,7 +15,7 @@ import {
 } from '../form-codes.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
-import { openBySlash } from '../spellings.ts'
+import { openWithTheSlash } from '../slashes.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
 import { endedByTime, endsOpenPackages, newestOpened, ownSession } from '../session-views.ts'
@@ -201,7 +201,7 @@ export const sessionsOnlineMutants = {
       return session?.accepted === 0 && session.rejected > 0
     },
   ),
-  'sessions.online.close/open-by-the-other-path': openBySlash(),
+  'sessions.online.close/open-by-the-other-path': openWithTheSlash(),
   'sessions.online.receipt-after-close/receipt-while-open': bodies(
     ['sessions.status'],
     (session: SessionView, { service }) => {
