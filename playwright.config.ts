@@ -7,7 +7,9 @@ import type { ReporterDescription } from '@playwright/test'
 import { outliveFileSizeLimit } from './lib/node/file-size-limit.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
+import { titleOf } from './suites/support/rule.ts'
 import { runOptions } from './suites/support/run-options.ts'
+import { schedule } from './suites/support/schedule.ts'
 import { loadMutants } from './suites/support/target.ts'
 import { defaultWorkers } from './suites/support/workers.ts'
 
@@ -46,6 +48,11 @@ const selection =
     ? undefined
     : selected(JSON.parse(readFileSync(runOptions.selection, 'utf8')) as string[])
 
+/** The titles of each round, where room within the limits has to be waited for. */
+const rounds: string[][] = []
+for (const { round, rule, variant } of schedule ?? [])
+  (rounds[round] ??= []).push(titleOf(rule, variant))
+
 const conformance = {
   testDir: path.join(here, 'suites'),
   testMatch: `**/*.spec${extension}`,
@@ -79,13 +86,16 @@ export default defineConfig({
     ReporterDescription,
   ],
   projects: [
-    // Where room within the limits has to be waited for, what MUST hold comes first.
-    ...(timed
-      ? [
-          { name: 'conformance', ...conformance, grepInvert: / (?:SHOULD|MAY) [\w.-]+/ },
-          { name: 'conformance of the rest', ...conformance, grepInvert: / MUST [\w.-]+/ },
-        ]
-      : [{ name: 'conformance', ...conformance }]),
+    ...rounds.map((titles, index) => ({
+      name: `conformance, round ${index + 1}`,
+      ...conformance,
+      grep: selected(titles),
+    })),
+    {
+      name: 'conformance',
+      ...conformance,
+      ...(rounds.length === 0 ? {} : { grepInvert: selected(rounds.flat()) }),
+    },
     {
       name: 'toolkit',
       testDir: path.join(here, 'test'),

@@ -5,7 +5,6 @@ import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/families.ts'
 import { formOf } from '../suites/support/other-forms.ts'
 import type { ChosenCheck } from '../suites/support/chosen.ts'
-import type { ClaimingCheck } from '../suites/support/room.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */
@@ -31,16 +30,9 @@ export const quickSelection = (
   })
 }
 
-/** Writes some checks of a run into a file; its path. */
-export const writeChosen = async (
-  out: string,
-  name: 'quick' | 'without-room' | 'claims',
-  checks: readonly (ChosenCheck & Partial<ClaimingCheck>)[],
-): Promise<string> => {
-  const file = path.join(out, `${name}.json`)
-  await writeFile(
-    file,
-    JSON.stringify(checks.map(({ rule, variant, claims }) => ({ rule, variant, claims }))),
-  )
+/** Writes the chosen checks of a run into a file; its path. */
+export const writeChosen = async (out: string, checks: readonly ChosenCheck[]): Promise<string> => {
+  const file = path.join(out, 'quick.json')
+  await writeFile(file, JSON.stringify(checks.map(({ rule, variant }) => ({ rule, variant }))))
   return file
 }

@@ -19,7 +19,9 @@ export const isShortened = (file) => /\.(?:js|xsd)$/.test(file)
 /** A script or a schema in short. */
 export const inShort = async (file, text) => {
   if (file.endsWith('.xsd')) return text.replaceAll(/\n\s+/g, '\n')
-  const { code, errors } = await format(file, text, options)
+  // The package has no source maps.
+  const script = text.replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+  const { code, errors } = await format(file, script, options)
   const [problem] = errors
   if (problem !== undefined) throw new Error(`${file}: ${problem.message}`)
   return code

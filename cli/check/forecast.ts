@@ -9,7 +9,7 @@ import { timetable } from '../../lib/plan/timetable.ts'
 import type { Bound } from '../../lib/plan/timetable.ts'
 import type { Thresholds } from '../../lib/windows.ts'
 import { capabilitiesOf } from '../../suites/support/capabilities.ts'
-import type { ClaimingCheck } from '../../suites/support/room.ts'
+import type { ScheduledCheck } from '../../suites/support/schedule.ts'
 import { absenceOf, rowOf } from '../../suites/support/rule.ts'
 import { grouped } from '../../reports/finding.ts'
 import type { RegisteredCheck } from '../registered.ts'
@@ -17,6 +17,8 @@ import type { EarlierCalls } from '../begin-at.ts'
 import { nothingEarlier } from '../begin-at.ts'
 import { howToDeclare } from '../capability-gain.ts'
 import { costOf } from './costs.ts'
+import { ordersOf } from './rounds.ts'
+import type { Rounds } from './rounds.ts'
 import { claimsOf, simulate } from './simulate.ts'
 import type { Counted, Setting } from './simulate.ts'
 
@@ -46,9 +48,9 @@ export interface Course {
 }
 
 export interface Forecast {
+  /** In the order in which they run. */
   readonly runs: readonly RegisteredCheck[]
-  /** What those that run need room for as a whole. */
-  readonly claims: readonly ClaimingCheck[]
+  readonly schedule: readonly ScheduledCheck[]
   /** Why checks will not run, and which. */
   readonly notRun: readonly {
     readonly reason: string
@@ -69,17 +71,6 @@ export interface ForecastOptions {
   readonly workers: number
   /** Those of earlier runs in the contexts of the profile. */
   readonly earlier?: EarlierCalls
-}
-
-const levels = ['MUST', 'SHOULD', 'MAY'] as const
-
-/** The order of a run: what must hold first. Within a level the order of the files, which is Playwright's. */
-export const inOrder = (checks: readonly RegisteredCheck[]): readonly RegisteredCheck[] => {
-  const rank = ({ rule, variant }: RegisteredCheck) =>
-    rowOf(rule, variant).level === levels[0] ? 0 : 1
-  return checks.toSorted(
-    (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0),
-  )
 }
 
 /** The contexts that all checks share; undefined where each check opens as many as it needs. */
@@ -143,8 +134,7 @@ export const forecast = (
   { profile, patienceMs, workers, earlier = nothingEarlier }: ForecastOptions,
 ): Forecast => {
   const held = capabilitiesOf(profile, false)
-  const byReason = grouped(inOrder(checks), (check) => reasonAgainst(check, held, profile) ?? '')
-  const runs = byReason.get('') ?? []
+  const byReason = grouped(checks, (check) => reasonAgainst(check, held, profile) ?? '')
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const counted = (row: string) => (row in endpoints ? row : countedAs(row, dialect))
   const setting: Setting = {
@@ -158,26 +148,42 @@ export const forecast = (
       return times.map((at) => at - earlier.beginAt)
     },
   }
-  const courseOf = (given: number): Course & { readonly rows: readonly RowForecast[] } => {
-    const { ms, counted: made, ...more } = simulate(runs, setting, given)
+  const orders = ordersOf(byReason.get('') ?? [], setting)
+  const courseIn = (rounds: Rounds, given: number) => {
+    const { ms, counted: made, ...more } = simulate(rounds.flat(), setting, given)
     const rows = rowsOf(made, setting)
     // Workers share the work, and the limits that all of them keep within.
-    return { ms: Math.max(ms / workers, ...rows.map((row) => row.ms)), rows, ...more }
+    return { rounds, rows, ms: Math.max(ms / workers, ...rows.map((row) => row.ms)), ...more }
   }
-  const { rows, ...whole } = courseOf(Number.POSITIVE_INFINITY)
+  const bestWith = (given: number) =>
+    orders
+      .map((rounds) => courseIn(rounds, given))
+      .reduce((best, other) =>
+        (other.withoutRoom.length - best.withoutRoom.length || other.ms - best.ms) < 0
+          ? other
+          : best,
+      )
+  const { rows, ...whole } = bestWith(Number.POSITIVE_INFINITY)
+  const { rounds, ...planned } = bestWith(patienceMs * plannedShare)
+  const withoutRoom = new Set(planned.withoutRoom)
+  const runs = rounds.flat()
   return {
     runs,
-    claims: runs.flatMap((check) => {
-      const { rule, variant } = check
-      const claims = claimsOf(check, setting)
-      return claims.length === 0 ? [] : [{ rule, variant, claims }]
-    }),
+    schedule: rounds.flatMap((round, index) =>
+      round.map((check) => ({
+        rule: check.rule,
+        variant: check.variant,
+        round: index,
+        claims: claimsOf(check, setting),
+        withoutRoom: withoutRoom.has(check),
+      })),
+    ),
     notRun: [...byReason]
       .filter(([reason]) => reason !== '')
       .map(([reason, against]) => ({ reason, checks: against }))
       .toSorted((a, b) => b.checks.length - a.checks.length),
     rows,
-    planned: courseOf(patienceMs * plannedShare),
+    planned,
     whole,
     earlier: Object.values(earlier.calls).flat().length,
   }

@@ -191,13 +191,11 @@ const runAt = async (
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_HAR: args.har ? '1' : undefined,
         ASSAY_DOCUMENTS: documentsOf(args.documents),
-        ASSAY_ONLY: args.quick ? await writeChosen(out, 'quick', selection.checks) : undefined,
+        ASSAY_ONLY: args.quick ? await writeChosen(out, selection.checks) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
-        ASSAY_WITHOUT_ROOM:
-          ahead && (await writeChosen(out, 'without-room', ahead.plan.planned.withoutRoom)),
-        ASSAY_CLAIMS: ahead && (await writeChosen(out, 'claims', ahead.plan.claims)),
-        ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),
+        ASSAY_SCHEDULE: ahead && keep(out, 'schedule', ahead.plan.schedule),
+        ASSAY_SELECTION: selection.titles && keep(out, 'selection', selection.titles),
       },
     },
     io,
@@ -214,10 +212,10 @@ const runAt = async (
   }
 }
 
-/** The chosen titles as a file: there are too many for an argument. */
-const keepSelection = (out: string, titles: readonly string[]): string => {
+/** What the specs of a run read, as a file: it is too much for an argument. */
+const keep = (out: string, name: string, rows: readonly unknown[]): string => {
   makeDirectory(out)
-  const file = path.join(out, 'selection.json')
-  writeFileSync(file, JSON.stringify(titles))
+  const file = path.join(out, `${name}.json`)
+  writeFileSync(file, JSON.stringify(rows))
   return file
 }

@@ -30,7 +30,8 @@ export interface Counted {
   readonly times: readonly number[]
 }
 
-const longestWindow = 3_600_000
+/** That of an hour, ms. */
+export const longestWindow = 3_600_000
 
 const laneAfter = (
   earlier: readonly number[],
@@ -44,8 +45,11 @@ const laneAfter = (
   return lane
 }
 
-/** The room that a check needs as a whole: what it calls more than once, where an hour has a limit. */
-export const claimsOf = (check: RegisteredCheck, { limits, makes, counted }: Setting): Claim[] => {
+/** The calls of a check against each limit of an hour. */
+export const callsInHour = (
+  check: RegisteredCheck,
+  { limits, makes, counted }: Setting,
+): readonly Claim[] => {
   const { calls, callsOfOne = {} } = costOf(check)
   const claims = new Map<string, Claim>()
   for (const [row, count] of Object.entries(calls)) {
@@ -55,8 +59,12 @@ export const claimsOf = (check: RegisteredCheck, { limits, makes, counted }: Set
     const more = Math.round(callsOfOne[row] ?? count) + (claims.get(rule)?.calls ?? 0)
     claims.set(rule, { rule, thresholds, calls: more })
   }
-  return [...claims.values()].filter((claim) => claim.calls > 1)
+  return [...claims.values()]
 }
+
+/** The room that a check needs as a whole: what it calls more than once, where an hour has a limit. */
+export const claimsOf = (check: RegisteredCheck, setting: Setting): readonly Claim[] =>
+  callsInHour(check, setting).filter(({ calls }) => calls > 1)
 
 /** What becomes of a check that begins at a time with some patience. */
 interface Attempt {

@@ -100,9 +100,7 @@ const round = async (args: MutationArgs, rows: readonly MutantRun[], io: Io): Pr
         ASSAY_NAMESPACE: 'mutate',
         ASSAY_MUTANTS: `@${mutantsFile}`,
         ASSAY_PAIRS: pairs,
-        ASSAY_ONLY: quick
-          ? await writeChosen(out, 'quick', await quickChecks(rows, seed))
-          : undefined,
+        ASSAY_ONLY: quick ? await writeChosen(out, await quickChecks(rows, seed)) : undefined,
       },
     },
     io,

@@ -16,11 +16,6 @@ const read = (file: string): ReadonlySet<string> =>
   new Set((JSON.parse(readFileSync(file, 'utf8')) as readonly ChosenCheck[]).map(keyOfCheck))
 
 const chosen = runOptions.only === undefined ? undefined : read(runOptions.only)
-const withoutRoom = runOptions.withoutRoom === undefined ? undefined : read(runOptions.withoutRoom)
-
-/** Whether the plan of the run found that a check has to wait longer for room than the run's patience allows. */
-export const isWithoutRoom = (check: ChosenCheck): boolean =>
-  withoutRoom?.has(keyOfCheck(check)) === true
 
 /** `test` for a run of chosen checks: no other check is registered. */
 export const onlyChosen = <Test extends (...args: never[]) => unknown>(test: Test): Test => {

@@ -9,7 +9,6 @@ import { opensContexts } from '../../lib/node/target.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
-import { isWithoutRoom } from './chosen.ts'
 import { faultsOf } from './conformity.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { likelyMistake } from './likely-cause.ts'
@@ -22,7 +21,8 @@ import { startOwnWork } from './own-work.ts'
 import { takeRefusals } from './refusals-seen.ts'
 import { leavesRoom } from './rated-room.ts'
 import { replayOf } from './replay.ts'
-import { plannedClaims, startClaiming } from './room.ts'
+import { startClaiming } from './room.ts'
+import { scheduleOf } from './schedule.ts'
 import { absenceOf, historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -109,8 +109,9 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const ledger = createLedger(target.dialect, watchErrors(info))
   const subject = subjectOf(info.annotations)
   takeRefusals()
-  startWaiting(info, subject === undefined || !isWithoutRoom(subject))
-  startClaiming(subject === undefined ? [] : plannedClaims(subject))
+  const planned = subject && scheduleOf(subject)
+  startWaiting(info, planned?.withoutRoom !== true)
+  startClaiming(planned?.claims ?? [])
   startOwnWork(shared(target))
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
 import type { Thresholds } from '../../lib/windows.ts'
-import { keyOfCheck } from './chosen.ts'
-import type { ChosenCheck } from './chosen.ts'
-import { runOptions } from './run-options.ts'
 
 /**
  * Room within the rate limits for all calls of a check: a check that opened a session and then waited an hour before
@@ -14,25 +10,6 @@ export interface Claim {
   readonly rule: string
   readonly thresholds: Thresholds
   readonly calls: number
-}
-
-/** A check, as the run's file of claims names it. */
-export interface ClaimingCheck extends ChosenCheck {
-  readonly claims: readonly Claim[]
-}
-
-const read = (file: string): ReadonlyMap<string, readonly Claim[]> => {
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly ClaimingCheck[]
-  return new Map(rows.map((row) => [keyOfCheck(row), row.claims]))
-}
-
-let known: ReadonlyMap<string, readonly Claim[]> | undefined
-
-/** What the plan of the run knows of a check. */
-export const plannedClaims = (check: ChosenCheck): readonly Claim[] => {
-  if (runOptions.claims === undefined) return []
-  known ??= read(runOptions.claims)
-  return known.get(keyOfCheck(check)) ?? []
 }
 
 let claims: readonly Claim[] = []

@@ -41,10 +41,8 @@ export interface RunOptions {
   readonly dialect: string
   /** How long the run may wait for room within the rate limits of a target, milliseconds in all. */
   readonly patienceMs: number
-  /** Path of a file with the checks that would wait too long for room: with this patience they get no verdict. */
-  readonly withoutRoom: string | undefined
-  /** Path of a file with the room within the rate limits that checks need as a whole. */
-  readonly claims: string | undefined
+  /** Path of a file with what the plan of the run says of its checks (`suites/support/schedule.ts`). */
+  readonly schedule: string | undefined
   /** Path of a list of the titles of checks; every check when absent. */
   readonly selection: string | undefined
   /** One failing sequence of the model, to be made again: as its report names it. */
@@ -113,8 +111,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
   patienceMs: Number(text(environment['ASSAY_PATIENCE_MS']) ?? 0),
-  withoutRoom: text(environment['ASSAY_WITHOUT_ROOM']),
-  claims: text(environment['ASSAY_CLAIMS']),
+  schedule: text(environment['ASSAY_SCHEDULE']),
   selection: text(environment['ASSAY_SELECTION']),
   sequence: text(environment['ASSAY_SEQUENCE']),
   verbose: flag(environment['ASSAY_VERBOSE']),

@@ -1,6 +1,4 @@
 import { expect, test } from '@playwright/test'
-import { svc } from '../../../contract/dialects/svc.ts'
-import { endpoints } from '../../../contract/endpoints.ts'
 import { costOf } from '../../../cli/check/costs.ts'
 import { forecast } from '../../../cli/check/forecast.ts'
 import type { Forecast } from '../../../cli/check/forecast.ts'
@@ -8,34 +6,18 @@ import { forecastLines } from '../../../cli/check/forecast-text.ts'
 import { listedChecks } from '../../../cli/registered.ts'
 import type { RegisteredCheck } from '../../../cli/registered.ts'
 import type { TargetProfile } from '../../../lib/node/target.ts'
-import { thresholdsOf } from '../../../lib/pacer.ts'
 import { firstExcess } from '../../../lib/windows.ts'
-import { keyOfCheck } from '../../../suites/support/chosen.ts'
 import { NotOffered } from '../../../suites/support/not-offered.ts'
 import { createPacing } from '../../../suites/support/pacing.ts'
 import { createPatience, ofCheck } from '../../../suites/support/patience.ts'
 import { startClaiming } from '../../../suites/support/room.ts'
-import { rowOf, titleOf } from '../../../suites/support/rule.ts'
+import { titleOf } from '../../../suites/support/rule.ts'
 import { serveSharedPacer, sharedPacing } from '../../../suites/support/shared-pacer.ts'
 import { startWaiting } from '../../../suites/support/waiting.ts'
 import { defaultWorkers, onlyOneBecause } from '../../../suites/support/workers.ts'
+import { hours, limitsOf, oneContext, planned } from './one-context.ts'
 
 /** The plan of a run, and the pacing that keeps it. */
-
-const oneContext: TargetProfile = {
-  url: 'https://service.test/api/v2',
-  dialect: 'svc',
-  environment: 'demo',
-  capabilities: [],
-  contexts: [{ kind: 'Nip', value: '1549158557', token: 'x' }],
-}
-
-const hours = 3_600_000
-
-const planned = async (patienceMs: number) =>
-  forecast(await listedChecks(), { profile: oneContext, patienceMs, workers: 1 })
-
-const limitsOf = (row: string) => thresholdsOf(row in endpoints ? 'default' : row, svc) ?? {}
 
 const isOfTestData = (row: string): boolean => row.startsWith('testdata.')
 
@@ -87,12 +69,13 @@ const runOf = async (plan: Forecast, patienceMs: number) => {
   })
   const times = new Map<string, number[]>()
   const gaveUp: RegisteredCheck[] = []
-  const claims = new Map(plan.claims.map((row) => [keyOfCheck(row), row.claims]))
-  for (const check of plan.runs) {
+  const { runs, schedule } = plan
+  for (const [index, check] of runs.entries()) {
     const { ms, calls } = costOf(check)
+    const { claims = [], withoutRoom } = schedule[index] ?? {}
     const begun = now()
-    startClaiming(claims.get(keyOfCheck(check)) ?? [])
-    startWaiting({ timeout: 0, setTimeout: () => {} }, !plan.planned.withoutRoom.includes(check))
+    startClaiming(claims)
+    startWaiting({ timeout: 0, setTimeout: () => {} }, withoutRoom !== true)
     try {
       for (const [row, count] of Object.entries(calls).filter(([name]) => !isOfTestData(name)))
         for (let call = 0; call < Math.round(count); call += 1) {
@@ -159,12 +142,6 @@ test('checks that share contexts or a clock run one after the other', () => {
   expect(onlyOneBecause(own)).toBeUndefined()
   expect([oneContext, own, undefined].map(defaultWorkers)).toEqual([1, 2, 2])
   expect(defaultWorkers({ ...own, capabilities: ['provoke'] })).toBe(1)
-})
-
-test('checks of MUST rules run first', async () => {
-  const { runs } = await planned(0)
-  const levels = runs.map(({ rule, variant }) => rowOf(rule, variant).level)
-  expect(levels.lastIndexOf('MUST')).toBeLessThan(levels.findIndex((level) => level !== 'MUST'))
 })
 
 test('a plan states what will not run and why, which window binds, and how much patience is missing', async () => {
