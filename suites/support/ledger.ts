@@ -1,8 +1,13 @@
-import type { RecordCall } from '../../lib/client.ts'
 import type { Dialect } from '../../contract/dialect.ts'
+import { createCallerContexts, givesAccess } from '../../lib/caller-contexts.ts'
+import type { RecordCall } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { counterOf } from '../../lib/pacer.ts'
+
+/** Whom the limits count the calls of each `Authorization` for; undefined where that is not known. */
+export type Callers = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** What one check did. */
 export interface Ledger {
@@ -14,8 +19,7 @@ export interface Ledger {
   readonly calls: Record<string, number>
   /** How many of them the busiest caller made, if there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
-  /** Whom the limits count the calls of each `Authorization` for. */
-  readonly callers: ReadonlyMap<string, string>
+  readonly callers: Callers
   /** How many contexts it asked for. */
   contexts: number
   /** The outcomes of the errors that ended it, or that it noted and went on. */
@@ -28,12 +32,18 @@ export const createLedger = (
 ): Ledger => {
   const exchanges: Exchange[] = []
   const calls: Record<string, number> = {}
-  const callers = new Map<string, string>()
+  const paced = new Map<string, string>()
+  const contexts = createCallerContexts(nodeCodec)
   const bySubject = new Map<string, Record<string, number>>()
   const ledger: Ledger = {
     exchanges,
     calls,
-    callers,
+    callers: {
+      // A login that made no further call is known by its request.
+      get: (authorization) =>
+        contexts.of({ method: 'GET', url: '', headers: { authorization } }, undefined, dialect) ??
+        paced.get(authorization),
+    },
     callsOfOne() {
       const perRow = Object.entries(calls).flatMap(([row, all]) => {
         const ofOne = Math.max(...[...bySubject.values()].map((own) => own[row] ?? 0))
@@ -45,16 +55,19 @@ export const createLedger = (
     quiet: false,
     outcomes,
     record: (exchange, subject) => {
-      const { operation } = exchange
+      const { operation, request, status, headers, bytes } = exchange
+      const context = contexts.of(request, operation, dialect)
+      if (context !== undefined && givesAccess(operation))
+        contexts.learn(context, operation, { status, headers, body: bytes }, dialect)
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
-      const { authorization } = exchange.request.headers
+      const { authorization } = request.headers
       if (subject !== undefined) {
-        if (authorization !== undefined) callers.set(authorization, subject)
+        if (authorization !== undefined && row !== 'public') paced.set(authorization, subject)
         const own = bySubject.get(subject) ?? {}
         bySubject.set(subject, own)
         for (const counted of [calls, own]) counted[row] = (counted[row] ?? 0) + 1
       }
-      if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
+      if (!ledger.quiet || status >= 500) exchanges.push(exchange)
     },
   }
   return ledger

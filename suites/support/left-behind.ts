@@ -3,6 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
+import type { Callers } from './ledger.ts'
 import { kinds, text } from './left-kinds.ts'
 import type { Left } from './left-kinds.ts'
 import { createHand, maxCalls } from './tidying-hand.ts'
@@ -19,10 +20,7 @@ export interface LeftThing {
 }
 
 /** What the successful calls of a check created and did not remove again. */
-const leftBy = (
-  exchanges: readonly Exchange[],
-  callers: ReadonlyMap<string, string>,
-): readonly Left[] => {
+const leftBy = (exchanges: readonly Exchange[], callers: Callers): readonly Left[] => {
   const left = new Map<string, Left>()
   for (const exchange of exchanges.filter(succeeded)) {
     const { operation, request } = exchange
@@ -63,7 +61,7 @@ const remove = async (
 export interface Tidying {
   readonly exchanges: readonly Exchange[]
   /** Whom the limits count the calls of each `Authorization` for. */
-  readonly callers?: ReadonlyMap<string, string>
+  readonly callers?: Callers
   /** The target does not answer: everything is listed, nothing called. */
   readonly lost?: boolean
   /** Whether a call in a context leaves room within the limits for checks to come; it does when absent. */
@@ -75,7 +73,7 @@ export const tidyUp = async (
   client: Client,
   {
     exchanges,
-    callers = new Map(),
+    callers = new Map<string, string>(),
     lost = false,
     leavesRoom = () => Promise.resolve(true),
   }: Tidying,

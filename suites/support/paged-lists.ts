@@ -4,7 +4,6 @@ import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
-import { sharesContext } from './own-work.ts'
 
 /** Reads lists page by page, by page number or by continuation token. */
 
@@ -85,20 +84,6 @@ export const pagesByNumber = async (
     if (found['hasMore'] !== true) return pages
   }
   throw new Inconclusive(step, 'a last page')
-}
-
-/**
- * Sessions of one kind that a caller finds once more than now: in a context that others share, there are some before a
- * check begins.
- */
-export const sessionsFromNowOn = async (
-  api: Client,
-  sessionType: 'Online' | 'Batch',
-): Promise<() => Promise<readonly Row[]>> => {
-  const named = ({ referenceNumber }: Row) => String(referenceNumber)
-  const found = sharesContext() ? await sessionsOf(api, sessionType) : []
-  const before = new Set(found.map(named))
-  return async () => (await sessionsOf(api, sessionType)).filter((row) => !before.has(named(row)))
 }
 
 /** The sessions of one kind that a caller finds, over all pages. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
@@ -6,6 +7,8 @@ import { expect } from './matchers.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
 import { sharesContext } from './own-work.ts'
+import { notOffered } from './not-offered.ts'
+import { sessionsOf } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
 import { granted } from './grants.ts'
 
@@ -27,7 +30,10 @@ const looks: readonly (readonly [OperationId, CallOptions])[] = [
   ['limits.rates', {}],
 ]
 
-const seen = async (api: Client): Promise<Readonly<Record<string, unknown>>> => {
+/** What a caller saw, by the look at it. */
+type Seen = Readonly<Record<string, unknown>>
+
+const seen = async (api: Client): Promise<Seen> => {
   const found: Record<string, unknown> = {}
   for (const [operation, call] of looks)
     if (offered(operation).length > 0)
@@ -58,21 +64,89 @@ export const begunSince = (before: unknown, now: unknown): readonly Row[] => {
   return rowsOf(now).filter((row) => begunAt(row) > latest)
 }
 
+/** What differs between two looks: an answer, or a row that is new in it. */
+interface Change {
+  readonly at: string
+  readonly was?: unknown
+  readonly is: unknown
+}
+
+/** All that differs between two looks. */
+const allChanges = (before: Seen, after: Seen): readonly Change[] =>
+  Object.entries(before)
+    .filter(([name, was]) => !isDeepStrictEqual(after[name], was))
+    .map(([name, was]) => ({ at: name, was, is: after[name] }))
+
+/** What differs between them in a context that others use too. */
+const lastingChanges = (before: Seen, after: Seen): readonly Change[] =>
+  allChanges(before, after).flatMap((change): readonly Change[] => {
+    if (unsteady.test(change.at)) return []
+    if (listIn(change.was) === undefined) return [change]
+    return begunSince(change.was, change.is).map((row) => ({ at: change.at, is: row }))
+  })
+
+/** How long nothing is called at least, ms: others who are at work show it within seconds. */
+const shortestControl = 5_000
+
+/**
+ * What calls made appear. In a context that others use too, something may appear that is not theirs: then the calls are
+ * made again, and after them nothing is called for a time.
+ * @throws {NotOffered} when something appears without the calls too
+ */
+const appearedBy = async <Look, Found>(
+  { now, sleep }: Pick<Client, 'now' | 'sleep'>,
+  calls: () => Promise<void>,
+  {
+    look,
+    changes,
+  }: { look: () => Promise<Look>; changes: (before: Look, after: Look) => readonly Found[] },
+): Promise<readonly Found[]> => {
+  const before = await look()
+  await calls()
+  const after = await look()
+  const found = changes(before, after)
+  if (found.length === 0 || !sharesContext()) return found
+  const since = now()
+  await calls()
+  const afterAgain = await look()
+  const again = changes(after, afterAgain)
+  if (again.length === 0) return []
+  await sleep(Math.max(now() - since, shortestControl))
+  if (changes(afterAgain, await look()).length > 0)
+    throw notOffered('fresh', 'others work in the context at the same time')
+  return again
+}
+
 /**
  * Makes calls that are refused, and looks whether they left anything behind.
  * @throws {Inconclusive} when it cannot look
+ * @throws {NotOffered} when others leave too much behind at the same time
  */
 export const leavesNothing = async (api: Client, calls: () => Promise<void>): Promise<void> => {
-  const before = await seen(api)
-  await calls()
-  const after = await seen(api)
-  const text = 'what the caller sees after refused calls'
-  if (!sharesContext()) return expect(after, text).toEqual(before)
-  const names = Object.keys(before)
-  const isList = (name: string) => listIn(before[name]) !== undefined
-  for (const name of names.filter(isList))
-    expect(begunSince(before[name], after[name]), `${text}: new in ${name}`).toEqual([])
-  const lasting = names.filter((name) => !isList(name) && !unsteady.test(name))
-  const pick = (all: typeof before) => lasting.map((name) => [name, all[name]])
-  expect(pick(after), text).toEqual(pick(before))
+  const changes = await appearedBy(api, calls, {
+    look: () => seen(api),
+    changes: sharesContext() ? lastingChanges : allChanges,
+  })
+  expect(changes, 'what the caller sees after refused calls').toEqual([])
+}
+
+/**
+ * Makes calls that are refused, and looks whether any of them opened a session.
+ * @throws {Inconclusive} when it cannot look
+ * @throws {NotOffered} when others open sessions all the time
+ */
+export const opensNothing = async (
+  api: Client,
+  sessionType: 'Online' | 'Batch',
+  calls: () => Promise<void>,
+): Promise<void> => {
+  const named = ({ referenceNumber }: Row) => String(referenceNumber)
+  const opened = await appearedBy(api, calls, {
+    look: () => sessionsOf(api, sessionType),
+    changes(before, after) {
+      const known = new Set(before.map(named))
+      return after.filter((row) => !known.has(named(row)))
+    },
+  })
+  expect(opened, 'sessions after the rejection').toEqual([])
 }

@@ -4,6 +4,7 @@ import { Unreachable } from '../../lib/node/fetch.ts'
 import { bearerOf } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
+import type { Callers } from './ledger.ts'
 
 /** The calls that remove what a check left: bounded in number and time, and within the rate limits of their callers. */
 
@@ -30,11 +31,7 @@ export interface TidyingHand {
 }
 
 /** Calls by `client`; `callers`: whom the limits count the calls of each `Authorization` for. */
-export const createHand = (
-  client: Client,
-  callers: ReadonlyMap<string, string>,
-  allowed = maxCalls,
-): TidyingHand => {
+export const createHand = (client: Client, callers: Callers, allowed = maxCalls): TidyingHand => {
   const until = Date.now() + maxMs
   let left = allowed
   return {

@@ -14,6 +14,7 @@ import {
   listGranted,
   revoke,
 } from '../../suites/support/grants.ts'
+import { createLedger } from '../../suites/support/ledger.ts'
 import { tidyUp } from '../../suites/support/left-behind.ts'
 import { startOwnWork } from '../../suites/support/own-work.ts'
 import { leavesRoom } from '../../suites/support/rated-room.ts'
@@ -123,21 +124,17 @@ test('a check that leaves much is tidied within a bound, and not at all where no
     expect(calls).toHaveLength(1)
     await tidyUp(counting(true), { exchanges, lost: true })
     expect(calls).toHaveLength(1)
-    // As the login is public, only what its token was used for shows its context.
-    const callers = new Map(
-      exchanges.flatMap(({ operation, body }) =>
-        operation === 'auth.redeem'
-          ? [[`Bearer ${(body as { accessToken: { token: string } }).accessToken.token}`, 'Nip 1']]
-          : [],
-      ),
-    )
+    // The calls of a login are public: only its request shows the context.
+    const ledger = createLedger(svc)
+    for (const exchange of exchanges) ledger.record(exchange, undefined)
+    const { callers } = ledger
     const full = { callers, leavesRoom: () => Promise.resolve(false) }
     const listed = await tidyUp(counting(true), { exchanges, ...full })
     expect(listed).toHaveLength(maxCalls + 3)
     expect(listed.filter(({ removed }) => removed)).toEqual([])
     expect(calls).toHaveLength(1)
     const left = await tidyUp(counting(true), { exchanges, callers })
-    expect(new Set(countedFor)).toEqual(new Set([undefined, 'Nip 1']))
+    expect(new Set(countedFor)).toEqual(new Set([undefined, 'Nip 5265877635']))
     expect(left.filter(({ removed }) => removed)).toHaveLength(maxCalls)
     expect(left).toHaveLength(maxCalls + 3)
   })

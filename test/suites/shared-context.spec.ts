@@ -4,7 +4,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { selfSigned } from '../../suites/support/contexts.ts'
 import { formCodes } from '../../suites/support/forms.ts'
 import { startOwnWork } from '../../suites/support/own-work.ts'
-import { sessionsFromNowOn } from '../../suites/support/paged-lists.ts'
+import { opensNothing } from '../../suites/support/remembered.ts'
 import { pages } from '../../suites/support/searches.ts'
 import { openInProcess } from '../../suites/support/target.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
@@ -13,22 +13,44 @@ import { clientInProcess, loginBy } from '../client-in-process.ts'
 
 test.afterEach(() => startOwnWork(false))
 
-test('sessions that were there before a check are none that it opened', async () => {
+/** Looks for sessions that a call opened, in a context where another one had been opened before. */
+const look = async (work: (open: () => Promise<unknown>) => Promise<void>): Promise<void> => {
   const inProcess = await openInProcess({ seed: 7, dialect: 'svc' })
   try {
     const { me } = await loginBy(
       clientInProcess(inProcess),
       selfSigned('5265877635', inProcess.now),
     )
-    await openOnline(me, { formCode: formCodes.fa3 })
+    const open = () => openOnline(me, { formCode: formCodes.fa3 })
+    await open()
     startOwnWork(true)
-    const opened = await sessionsFromNowOn(me, 'Online')
-    expect(await opened()).toEqual([])
-    const { referenceNumber } = await openOnline(me, { formCode: formCodes.fa3 })
-    expect(await opened()).toMatchObject([{ referenceNumber }])
+    const sleep = () => work(open)
+    await opensNothing({ ...me, sleep }, 'Online', () => work(open))
   } finally {
     await inProcess.close()
   }
+}
+
+test('sessions that were there before a check, or that another opened once, are none that its calls opened', async () => {
+  await look(async () => {})
+  let calls = 0
+  await look(async (open) => {
+    calls += 1
+    if (calls === 1) await open()
+  })
+  expect(calls, 'made once more').toBe(2)
+})
+
+test('a session that appears each time, and only with the calls, was opened by them', async () => {
+  let calls = 0
+  const twice = look(async (open) => {
+    calls += 1
+    if (calls < 3) await open()
+  })
+  await expect(twice).rejects.toThrow('sessions after the rejection')
+  await expect(look(async (open) => void (await open()))).rejects.toThrow(
+    'others work in the context at the same time',
+  )
 })
 
 /** A client of a service whose search answers each page alike, but for the last ones. */

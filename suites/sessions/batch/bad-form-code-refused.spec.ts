@@ -1,17 +1,17 @@
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
-import { sessionsFromNowOn } from '../../support/paged-lists.ts'
+import { opensNothing } from '../../support/remembered.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
   const { api } = await login()
-  const opened = await sessionsFromNowOn(api, 'Batch')
   const formCode = { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }
   const body = await batchBody(api, await packed([invoice()]), formCode)
-  expect(await api.call('sessions.openBatch', { body })).toBeRefused('form-code-refused')
-  expect(await opened(), 'sessions after the rejection').toEqual([])
+  await opensNothing(api, 'Batch', async () => {
+    expect(await api.call('sessions.openBatch', { body })).toBeRefused('form-code-refused')
+  })
 })
 
 for (const [what, instant, formCode, taken] of [

@@ -3,13 +3,12 @@ import { encryptedSize } from '../../../lib/crypto.ts'
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
-import { sessionsFromNowOn } from '../../support/paged-lists.ts'
+import { opensNothing } from '../../support/remembered.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoice }) => {
   const { api } = await login()
-  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
@@ -17,11 +16,12 @@ test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoi
     ...part,
     ordinalNumber: place + 1,
   }))
-  const answer = await api.call('sessions.openBatch', {
-    body: { ...body, batchFile: { ...batchFile, fileParts } },
+  await opensNothing(api, 'Batch', async () => {
+    const answer = await api.call('sessions.openBatch', {
+      body: { ...body, batchFile: { ...batchFile, fileParts } },
+    })
+    expect(answer).toBeRefused('too-many-parts')
   })
-  expect(answer).toBeRefused('too-many-parts')
-  expect(await opened(), 'sessions after the rejection').toEqual([])
 })
 
 test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ login, invoice }) => {
@@ -43,57 +43,57 @@ test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ logi
 
 test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoice }) => {
   const { api } = await login()
-  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
   const largest = encryptedSize(maximum['batch.partBytes'].value)
-  for (const fileSize of [largest + 1, largest + 16]) {
-    const answer = await api.call('sessions.openBatch', {
-      body: {
-        ...body,
-        batchFile: { ...batchFile, fileSize, fileParts: [{ ...part, fileSize }] },
-      },
-    })
-    expect(answer, `a part of ${fileSize} bytes`).toBeRefused('part-size-wrong')
-  }
-  expect(await opened(), 'sessions after the rejections').toEqual([])
+  await opensNothing(api, 'Batch', async () => {
+    for (const fileSize of [largest + 1, largest + 16]) {
+      const answer = await api.call('sessions.openBatch', {
+        body: {
+          ...body,
+          batchFile: { ...batchFile, fileSize, fileParts: [{ ...part, fileSize }] },
+        },
+      })
+      expect(answer, `a part of ${fileSize} bytes`).toBeRefused('part-size-wrong')
+    }
+  })
 })
 
 test(
   ...rule('sessions.batch.too-large-refused', 'part, one of several'),
   async ({ login, invoice }) => {
     const { api } = await login()
-    const opened = await sessionsFromNowOn(api, 'Batch')
     const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
     const { batchFile } = body as { batchFile: { fileParts: object[] } }
     const [part] = batchFile.fileParts
     const tooLarge = encryptedSize(maximum['batch.partBytes'].value) + 1
-    for (const large of [1, 2, 3]) {
-      const fileParts = [1, 2, 3].map((ordinalNumber) => ({
-        ...part,
-        ordinalNumber,
-        ...(ordinalNumber === large && { fileSize: tooLarge }),
-      }))
-      const fileSize = tooLarge
-      const answer = await api.call('sessions.openBatch', {
-        body: { ...body, batchFile: { ...batchFile, fileSize, fileParts } },
-      })
-      expect(answer, `part ${large} of 3 too large`).toBeRefused('part-size-wrong')
-    }
-    expect(await opened(), 'sessions after the rejections').toEqual([])
+    await opensNothing(api, 'Batch', async () => {
+      for (const large of [1, 2, 3]) {
+        const fileParts = [1, 2, 3].map((ordinalNumber) => ({
+          ...part,
+          ordinalNumber,
+          ...(ordinalNumber === large && { fileSize: tooLarge }),
+        }))
+        const fileSize = tooLarge
+        const answer = await api.call('sessions.openBatch', {
+          body: { ...body, batchFile: { ...batchFile, fileSize, fileParts } },
+        })
+        expect(answer, `part ${large} of 3 too large`).toBeRefused('part-size-wrong')
+      }
+    })
   },
 )
 
 test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, invoice }) => {
   const { api } = await login()
-  const opened = await sessionsFromNowOn(api, 'Batch')
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: object }
   const fileSize = maximum['batch.packageBytes'].value + 1
-  const answer = await api.call('sessions.openBatch', {
-    body: { ...body, batchFile: { ...batchFile, fileSize } },
+  await opensNothing(api, 'Batch', async () => {
+    const answer = await api.call('sessions.openBatch', {
+      body: { ...body, batchFile: { ...batchFile, fileSize } },
+    })
+    expect(answer).toBeRefused('package-too-large')
   })
-  expect(answer).toBeRefused('package-too-large')
-  expect(await opened(), 'sessions after the rejection').toEqual([])
 })

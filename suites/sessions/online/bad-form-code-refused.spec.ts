@@ -1,6 +1,6 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
-import { sessionsFromNowOn } from '../../support/paged-lists.ts'
+import { opensNothing } from '../../support/remembered.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -13,9 +13,9 @@ for (const [what, formCode] of [
 ] as const) {
   test(...rule('sessions.online.bad-form-code-refused', what), async ({ login }) => {
     const { api } = await login()
-    const opened = await sessionsFromNowOn(api, 'Online')
     const body = { formCode, ...(await encryptionFields(api, drawSecret())) }
-    expect(await api.call('sessions.openOnline', { body })).toBeRefused('form-code-refused')
-    expect(await opened(), 'sessions after the rejection').toEqual([])
+    await opensNothing(api, 'Online', async () => {
+      expect(await api.call('sessions.openOnline', { body })).toBeRefused('form-code-refused')
+    })
   })
 }
