@@ -12,9 +12,11 @@ export function entityBomb(root: string): string {
 export const fetchingDocuments = (
   root: string,
   url: string,
-): readonly ((document: string) => string)[] => [
-  (document) => `<!DOCTYPE ${root} SYSTEM "${url}/dtd">${document}`,
-  (document) =>
-    `<!DOCTYPE ${root} [<!ENTITY e SYSTEM "${url}/entity">]>${document.replace('</', '&e;</')}`,
-  (document) => `<!DOCTYPE ${root} [<!ENTITY % p SYSTEM "${url}/parameter">%p;]>${document}`,
-]
+): readonly ((document: string) => string)[] =>
+  ['SYSTEM', 'PUBLIC "-//assay//en"'].flatMap((external) => [
+    (document: string) => `<!DOCTYPE ${root} ${external} "${url}/dtd">${document}`,
+    (document: string) =>
+      `<!DOCTYPE ${root} [<!ENTITY e ${external} "${url}/entity">]>${document.replace('</', '&e;</')}`,
+    (document: string) =>
+      `<!DOCTYPE ${root} [<!ENTITY % p ${external} "${url}/parameter">%p;]>${document}`,
+  ])

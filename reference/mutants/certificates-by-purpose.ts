@@ -3,11 +3,15 @@ import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { day } from './spans.ts'
 
-/** Certificates of one purpose that are not counted. */
+/** Certificates of one purpose that are not counted, nor the applications for them. */
 export const uncounted = (purpose: string, at: readonly OperationId[]): Mutant => ({
   at,
   tables: {
     certificates: {
+      find: (found, index) =>
+        index === 'subject' ? found.filter((one) => one.purpose !== purpose) : found,
+    },
+    enrollments: {
       find: (found, index) =>
         index === 'subject' ? found.filter((one) => one.purpose !== purpose) : found,
     },
@@ -24,25 +28,6 @@ export const longerFor = (purpose: string): Mutant => ({
     },
   },
 })
-
-/** A further certificate for the same key is valid twice as long. */
-export const longerWhenRenewed = (): Mutant => {
-  let isRenewed = false
-  return {
-    at: ['enrollment'],
-    tables: {
-      enrollments: {
-        read(found, _key, { certificates }) {
-          isRenewed = [...certificates.values()].some(
-            ({ publicKey }) => publicKey === found?.publicKey,
-          )
-          return found
-        },
-      },
-    },
-    policy: { certificateDays: (years) => policy.certificateDays(isRenewed ? 2 * years : years) },
-  }
-}
 
 /** Certificates of persons are valid for another year. */
 export const longerForPersons = (): Mutant => {

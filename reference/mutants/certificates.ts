@@ -5,14 +5,10 @@ import { usageOf } from '../certificates/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'
-import {
-  longerFor,
-  longerForPersons,
-  longerWhenRenewed,
-  uncounted,
-} from './certificates-by-purpose.ts'
+import { longerFor, longerForPersons, uncounted } from './certificates-by-purpose.ts'
 import { certificateUsedByRefused, certificateUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
+import { longerWhenRenewed, revokedWithItsKey } from './same-keys.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
 import { continuesAsTheWhole, continuesWhenFiltered } from './pages.ts'
@@ -32,11 +28,6 @@ const ofHolder = [
 interface Limit {
   readonly limit: number
   readonly remaining: number
-}
-
-interface Limits {
-  readonly enrollment: Limit
-  readonly certificate: Limit
 }
 
 const oneMore = ({ limit, remaining }: Limit): Limit => ({
@@ -171,7 +162,7 @@ export const certificatesMutants = {
   'certificates.limits/revoked-count': { policy: { certificateCounts: () => true } },
   'certificates.limits/disagree': bodies(
     ['certificates.limits'],
-    ({ enrollment, certificate }: Limits) => ({
+    ({ enrollment, certificate }: Record<'enrollment' | 'certificate', Limit>) => ({
       enrollment: oneMore(enrollment),
       certificate: oneMore(certificate),
     }),
@@ -193,6 +184,7 @@ export const certificatesMutants = {
   },
   'certificates.limits/offline-uncounted': uncounted('Offline', counting),
   'certificates.limits/authentication-uncounted': uncounted('Authentication', counting),
+  'certificates.limits/offline-taken-beyond': uncounted('Offline', ['certificates.enroll']),
   'certificates.limits/below-nothing': bodies(
     ['certificates.limits'],
     (body, { service, caller }) => {
@@ -287,6 +279,7 @@ export const certificatesMutants = {
   }),
   'certificates.listed/spaces-of-names-collapsed': shows(['certificates.query'], collapsed),
   'certificates.revoke/none-afterwards': noneAfterARevocation,
+  'certificates.enrol/revoked-with-its-key': revokedWithItsKey,
   'certificates.enrol/to-the-login-that-began': toTheLoginThatBegan(
     'certificates.enroll',
     'certificates.enrollment',

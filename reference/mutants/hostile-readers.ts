@@ -4,14 +4,19 @@ import { calls } from './rewrite.ts'
 
 /** Defects in the defence against hostile XML. */
 
-/** Whatever a document points to over the network is fetched. */
-export const fetchesWhatIsNamed = calls(['auth.xades'], (call) => {
-  for (const [, url = ''] of Buffer.from(call.bytes)
-    .toString()
-    .matchAll(/SYSTEM "(http[^"]+)"/g))
+/** Fetches the addresses of system identifiers, or of those beside a public one. */
+export const fetchNamed = (bytes: Uint8Array, kind: 'PUBLIC' | 'SYSTEM'): void => {
+  const pattern = kind === 'SYSTEM' ? /SYSTEM "(http[^"]+)"/g : /PUBLIC "[^"]*" "(http[^"]+)"/g
+  for (const [, url = ''] of Buffer.from(bytes).toString().matchAll(pattern))
     void fetch(url).catch(() => undefined)
-  return call
-})
+}
+
+/** What a document points to over the network is fetched. */
+export const fetchesWhatIsNamed = (kind: 'PUBLIC' | 'SYSTEM'): Mutant =>
+  calls(['auth.xades'], (call) => {
+    fetchNamed(call.bytes, kind)
+    return call
+  })
 
 /** A document type that is found in such a place only is not noticed, and the document is read without it. */
 export const doctypeUnread = (beginning: RegExp): Mutant =>

@@ -134,6 +134,24 @@ export const ofTheTableAlone = (): Mutant => {
   }
 }
 
+/** Repeated violations lengthen only the blocks of callers that are logged in. */
+export const ofContextsAlone = (): Mutant => {
+  let isPublic = false
+  return {
+    policy: {
+      rateKey(...whose) {
+        isPublic = false
+        return policy.rateKey(...whose)
+      },
+      publicRateKey(...whose) {
+        isPublic = true
+        return policy.publicRateKey(...whose)
+      },
+      blockSeconds: (minimum, earlier) => policy.blockSeconds(minimum, isPublic ? 0 : earlier),
+    },
+  }
+}
+
 /** Uploads are limited as other calls are by the hour, each session by itself. */
 export const uploadsByTheHour: Mutant = {
   at: ['sessions.uploadPart'],

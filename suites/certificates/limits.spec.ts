@@ -137,20 +137,23 @@ for (const [what, applications, certificates, refused, kind] of [
     const { api } = await login()
     await setLimits(api, applications, certificates)
     const possible = async () => (await reportedLimits(api)).canRequest
-    for (const [nth, left] of [
-      ['first', 2],
-      ['second', 1],
+    // The limits are of all types together.
+    for (const [nth, left, type] of [
+      ['first', 2, 'Authentication'],
+      ['second', 1, 'Offline'],
     ] as const) {
       expect(await possible(), `whether the ${nth} application is possible`).toBe(true)
       const { remaining } = (await reportedLimits(api))[kind]
       expect(remaining, `remaining ${what} before the ${nth}`).toBe(left)
-      const outcome = await outcomeOfApplication(api, await applyFor(api))
+      const outcome = await outcomeOfApplication(api, await applyFor(api, { type }))
       if ('request' in outcome) expect(outcome, `the ${nth} application`).toBeOk()
       else expect(outcome, `the ${nth} application`).toHaveSucceeded('application')
     }
     expect(await possible(), 'whether another application is possible').toBe(false)
-    const outcome = await outcomeOfApplication(api, await applyFor(api))
-    expect(outcome).toBeRejected(refused)
+    for (const type of ['Authentication', 'Offline'] as const) {
+      const outcome = await outcomeOfApplication(api, await applyFor(api, { type }))
+      expect(outcome, type).toBeRejected(refused)
+    }
   })
 }
 

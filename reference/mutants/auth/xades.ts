@@ -280,7 +280,8 @@ export const authXadesMutants = {
   'auth.xades.accepted/signing-times-in-utc-only': cannotRead(/SigningTime>[^<]*[+-]\d\d:\d\d</),
   'auth.xades.accepted/signing-times-behind-utc-as-utc': cannotRead(/SigningTime>[^<]*-\d\d:\d\d</),
   'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },
-  'auth.xades.hostile-xml/fetches-what-is-named': fetchesWhatIsNamed,
+  'auth.xades.hostile-xml/fetches-what-is-named': fetchesWhatIsNamed('SYSTEM'),
+  'auth.xades.hostile-xml/fetches-beside-a-public-name': fetchesWhatIsNamed('PUBLIC'),
   'auth.xades.hostile-xml/doctype-behind-a-comment': doctypeUnread(
     /^<!--[^]{0,99}?-->\s*<!DOCTYPE[^>]*>/,
   ),

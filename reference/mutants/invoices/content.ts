@@ -10,6 +10,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { onReceipts } from '../on-receipts.ts'
 import { validatedOnce } from '../once-more.ts'
+import { fetchNamed } from '../hostile-readers.ts'
 
 /** Dates of issue are compared with the day on which the session was opened, in sessions of any kind or one. */
 const dayOfOpening = (kind?: Session['kind']): Mutant => {
@@ -100,10 +101,8 @@ export const invoicesContentMutants = {
   'invoices.content.invalid-rejected/fetches-what-is-named': {
     policy: {
       plainHashMatches(declared, bytes) {
-        const named = Buffer.from(bytes)
-          .toString()
-          .matchAll(/SYSTEM "(http[^"]+)"/g)
-        for (const [, url = ''] of named) void fetch(url).catch(() => undefined)
+        fetchNamed(bytes, 'SYSTEM')
+        fetchNamed(bytes, 'PUBLIC')
         return invoicesPolicy.plainHashMatches(declared, bytes)
       },
     },

@@ -8,6 +8,7 @@ import type { Policy } from '../../policy/policy.ts'
 import {
   concurrencyCap,
   leakyBucket,
+  ofContextsAlone,
   ofTheTableAlone,
   replicas,
   resetBy,
@@ -136,6 +137,7 @@ export const limitsRateMutants = {
     policy: { earlierBlockRemembered: () => false },
   },
   'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
+  'limits.rate.escalation/of-contexts-alone': ofContextsAlone(),
   'limits.rate.escalation/announced-only': announcedOnly(),
   'limits.rate.escalation/of-the-second-alone': {
     policy: {
@@ -144,9 +146,7 @@ export const limitsRateMutants = {
     },
   },
   'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
-  'limits.rate.protective-block/many-addresses-blocked': {
-    policy: { rateKey: byContext },
-  },
+  'limits.rate.protective-block/many-addresses-blocked': { policy: { rateKey: byContext } },
   'limits.rate.keyed-by-context-and-address/address-ignored': {
     policy: { rateKey: byContext },
   },

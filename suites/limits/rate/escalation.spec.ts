@@ -1,9 +1,21 @@
+import { publicRate } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, wholeSeconds } from '../../support/rated.ts'
+import { Inconclusive } from '../../../lib/outcome.ts'
+import { isLimited, limitedOf, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 const violations = 4
+
+/** @param blocks of one caller, in the order of its violations; each may be counted from what it was without repetition */
+const expectLonger = (blocks: readonly number[]): void => {
+  const [first = 0] = blocks
+  const last = blocks.at(-1) ?? 0
+  expect(last, `the block after the fourth violation, of ${blocks.join(', ')} s`).toBeGreaterThan(
+    first,
+  )
+  expect(blocks, 'blocks in ascending order').toEqual(blocks.toSorted((a, b) => a - b))
+}
 
 for (const [what, called, window, isNewLogin] of [
   // Many calls per minute and few per second: repeated violations take only seconds.
@@ -32,10 +44,22 @@ for (const [what, called, window, isNewLogin] of [
       // The next violation begins with empty windows, so that only the block makes a difference.
       await clock.advance(window === 'minute' ? 60_001 : 2)
     }
-    const [first = 0] = longer
-    const last = longer.at(-1) ?? 0
-    expect(last, `the block after the fourth violation, of ${longer.join(', ')} s`).toBeGreaterThan(
-      first,
-    )
-    expect(longer, 'blocks in ascending order').toEqual(longer.toSorted((a, b) => a - b))
+    expectLonger(longer)
   })
+
+test(...rule('limits.rate.escalation', 'repeated, of public calls'), async ({ api, clock }) => {
+  await clock.still()
+  const challenge = () => api.call('auth.challenge', { pace: false })
+  const blocks: number[] = []
+  for (let round = 0; round < violations; round += 1) {
+    const calls = Array.from({ length: publicRate.perSecond + 1 }, challenge)
+    const [refused, ...more] = (await Promise.all(calls)).filter(isLimited)
+    expect(more, 'further calls that were refused').toEqual([])
+    if (refused === undefined) throw new Inconclusive('exceed the limit of an address', 'a refusal')
+    blocks.push(wholeSeconds(refused))
+    await clock.advance(wholeSeconds(refused) * 1_000 - 1)
+    expect(await challenge(), 'a call before the block ends').toBeRefused('rate-limited')
+    await clock.advance(1_002)
+  }
+  expectLonger(blocks)
+})
