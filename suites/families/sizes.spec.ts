@@ -1,9 +1,10 @@
 import { limits } from '../../contract/limits.ts'
-import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
-import { sha256 } from '../../lib/crypto.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { prefixed } from '../support/awkward-documents.ts'
+import { declaredAlone } from '../support/declared-ways.ts'
+import type { Family } from '../support/families.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
@@ -17,45 +18,70 @@ import { expect, test } from '../support/test.ts'
 const plainLimit = limits['invoice.bytes'].value
 const attachmentLimit = limits['invoice.bytesWithAttachment'].value
 
-/** A document padded to exactly this size by a comment at its end, in characters of one length in UTF-8. */
-const filled = (bytes: Uint8Array, size: number, letter: string): Uint8Array => {
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A document padded to exactly this size by a comment at its end. */
+const filled = (bytes: Uint8Array, size: number, filling = 'a'): Uint8Array => {
   const [begin, end] = ['\n<!-- ', ' -->']
   const room = size - bytes.length - begin.length - end.length
-  const width = new TextEncoder().encode(letter).length
-  const letters = letter.repeat(Math.floor(room / width)) + '.'.repeat(room % width)
-  return new Uint8Array(Buffer.concat([bytes, Buffer.from(begin + letters + end)]))
+  const width = utf8(filling).length
+  const text = filling.repeat(Math.floor(room / width)) + '.'.repeat(room % width)
+  return new Uint8Array(Buffer.concat([bytes, utf8(begin + text + end)]))
 }
 
-const letters: Readonly<Record<string, string>> = {
-  'one byte each': 'a',
-  'two bytes each': 'ż',
-  'four bytes each': '🧾',
-}
+/** Characters of one to four bytes, and line ends that a parser makes one character. */
+const mixed = `${'aż€🧾'.repeat(12)}\r\n`
+
+/** The same document with what a parser reads as less: sections, references, white space, empty elements. */
+const spelledOut = (bytes: Uint8Array): Uint8Array =>
+  utf8(
+    new TextDecoder()
+      .decode(bytes)
+      .replace('?>', ' ?>\r\n')
+      .replace(/<Nazwa>/, '<Nazwa><![CDATA[A]]>&#x42;&amp;')
+      .replaceAll('><', '>\r\n\t<')
+      .replace(/<\/(\w*:?)Faktura>/, '</$1Faktura\r\n>'),
+  )
+
+const interactive = async (api: Client, bytes: Uint8Array): Promise<WorkOutcome> =>
+  outcomeOfInvoice({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) }, bytes)
 
 type Send = (api: Client, bytes: Uint8Array) => Promise<WorkOutcome>
 
+const declared: Readonly<Record<string, Send>> = Object.fromEntries(
+  declaredAlone.map(([way, { outcome }]) => [
+    way,
+    (api: Client, bytes: Uint8Array) => outcome({ api }, bytes),
+  ]),
+)
+
 const ways: Readonly<Record<string, Send>> = {
-  interactive: async (api, bytes) =>
-    outcomeOfInvoice({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) }, bytes),
+  interactive,
   batch: (api, bytes) => sendAlone(api, bytes),
   'without a session': (api, bytes) => outcomeOfSending(api, bytes),
+  ...declared,
 }
 
-for (const [way, send] of Object.entries(ways)) {
-  const alternative = way === 'without a session'
-  const id: RuleId = alternative ? 'invoices.send.alternative' : 'invoices.size.without-attachments'
-  test(...familyRule(id, 'size of a document', way), async ({ login, invoice }) => {
-    test.skip(alternative && offered('invoices.send').length === 0, 'there is no such way')
-    const { api } = await login()
-    for (const [what, letter] of Object.entries(letters)) {
-      const of = (size: number) => filled(invoice().bytes, size, letter)
+const familyOfWay = (way: string): Family =>
+  way === 'without a session'
+    ? 'size of a document without a session'
+    : way in declared
+      ? 'size of a document by a declared way'
+      : 'size of a document'
+
+for (const [way, send] of Object.entries(ways))
+  test(
+    ...familyRule('invoices.size.without-attachments', familyOfWay(way), way),
+    async ({ login, invoice }) => {
+      const alternative = way === 'without a session'
+      test.skip(alternative && offered('invoices.send').length === 0, 'there is no such way')
+      const { api } = await login()
+      const of = (size: number) => filled(spelledOut(invoice().bytes), size, mixed)
       const largest = await send(api, of(plainLimit))
-      expect(largest, `of ${plainLimit} bytes, letters of ${what}`).toHaveSucceeded('invoice')
-      const larger = await send(api, of(plainLimit + 1))
-      expect(larger, `a byte more, letters of ${what}`).toBeRejected('invoice-too-large')
-    }
-  })
-}
+      expect(largest, `of ${plainLimit} bytes`).toHaveSucceeded('invoice')
+      expect(await send(api, of(plainLimit + 1)), 'a byte more').toBeRejected('invoice-too-large')
+    },
+  )
 
 test(
   ...familyRule('invoices.size.without-attachments', 'size of a document with consent'),
@@ -67,7 +93,7 @@ test(
       ['with the name of one in a comment', '<!-- <Zalacznik></Zalacznik> -->'],
     ] as const) {
       const named = new Uint8Array(Buffer.concat([invoice().bytes, Buffer.from(comment)]))
-      const larger = await sendAlone(api, filled(named, plainLimit + 1, 'a'))
+      const larger = await sendAlone(api, filled(named, plainLimit + 1))
       expect(larger, what).toBeRejected('invoice-too-large')
     }
   },
@@ -83,7 +109,7 @@ for (const [form, write] of [
       const { api, context } = await login()
       const made = (size?: number) => {
         const bytes = write(invoice({ attachment: true }).bytes)
-        return size === undefined ? bytes : filled(bytes, size, 'ż')
+        return size === undefined ? bytes : filled(spelledOut(bytes), size, mixed)
       }
       expect(await sendAlone(api, made()), 'without consent').toBeRejected('seller-not-allowed')
       await allowAttachments(api, context.nip)
@@ -107,21 +133,39 @@ test(
   },
 )
 
+for (const way of ['as a technical correction', 'in a package declared offline'] as const)
+  test(
+    ...familyRule('invoices.size.with-attachments', 'attachment by a declared way', way),
+    async ({ login, invoice }) => {
+      const { api, context } = await login()
+      const { nip } = context
+      const send = declared[way]!
+      const made = () => invoice({ attachment: true }).bytes
+      expect(await send(api, made()), 'without consent').toBeRejected('seller-not-allowed')
+      await allowAttachments(api, nip)
+      const largest = way === 'as a technical correction' ? attachmentLimit : plainLimit + 1
+      const allowed = await send(api, filled(made(), largest, mixed))
+      expect(allowed, `of ${largest} bytes`).toHaveSucceeded('invoice')
+      const larger = await send(api, filled(made(), attachmentLimit + 1, mixed))
+      expect(larger, 'a byte more').toBeRejected('invoice-too-large')
+      expectOk(await api.call('testdata.denyAttachments', { body: { nip } }), 'withdraw it')
+      expect(await send(api, made()), 'consent withdrawn').toBeRejected('seller-not-allowed')
+    },
+  )
+
 test(
   ...familyRule(
     'invoices.size.with-attachments',
-    'size of a document with consent',
-    'technical correction',
+    'attachment by a declared way',
+    'declared offline',
   ),
-  async ({ open, invoice }) => {
-    const desk = await open()
-    await allowAttachments(desk.api, desk.me.context.nip)
+  async ({ login, invoice }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
     const { bytes } = invoice({ attachment: true })
-    const refused = await outcomeOfInvoice(desk, bytes, { offlineMode: true })
-    expect(refused, 'in an interactive session').toBeRejected('attachment-not-allowed')
-    const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(bytes))
-    const correction = { offlineMode: true, hashOfCorrectedInvoice }
-    const outcome = await outcomeOfInvoice(desk, bytes, correction)
-    expect(outcome, 'as a technical correction').toHaveSucceeded('invoice')
+    const send = declared['declared offline']!
+    expect(await send(api, bytes), 'in a session').toBeRejected('attachment-not-allowed')
+    const corrected = await declared['as a technical correction']!(api, bytes)
+    expect(corrected, 'the same as a technical correction').toHaveSucceeded('invoice')
   },
 )

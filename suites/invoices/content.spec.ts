@@ -9,6 +9,7 @@ import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/l
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { createContexts } from '../support/context-source.ts'
+import { declaredAlone } from '../support/declared-ways.ts'
 import { invoiceIn, newProvider } from '../support/further-forms.ts'
 import { authorizationGrant, grantBy } from '../support/grants.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -77,7 +78,7 @@ for (const [environment, taken] of [
           : expect.soft(outcome, what).toBeRejected('invoice-invalid')
       for (const [place, { id }] of made.entries())
         assess(named.get(nameOf(place)) ?? { status: { code: 0 } }, id)
-      for (const [way, { outcome }] of offeredWays())
+      for (const [way, { outcome }] of [...offeredWays(), ...declaredAlone])
         for (const { id, bytes } of single.slice(0, 2))
           assess(await outcome({ api: me }, renumbered(bytes, way)), `${id}, ${way}`)
     },

@@ -2,6 +2,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
+import { spellingsOf } from '../support/media-types.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
@@ -20,6 +21,8 @@ import { expect, test } from '../support/test.ts'
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
   const { api } = await limited(['InvoiceWrite'])
   expect(await api.call('invoices.send', { body: invoice().bytes })).toBeOk()
+  for (const media of spellingsOf('application/xml'))
+    expect(await api.call('invoices.send', { body: invoice().bytes, media }), media).toBeOk()
 })
 
 test(

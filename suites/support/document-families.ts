@@ -2,6 +2,25 @@ import type { FamilyRow } from './family-row.ts'
 
 /** Families of checks about what is the same, or differs, in the documents of several invoices. */
 export const documentFamilies = {
+  'size of a document': { file: 'families/sizes.spec.ts' },
+  'size of a document without a session': {
+    file: 'families/sizes.spec.ts',
+    assumes: ['plain-send'],
+  },
+  'size of a document by a declared way': {
+    file: 'families/sizes.spec.ts',
+    assumes: ['invoice-mode', 'technical-correction', 'batch-package'],
+  },
+  'size of a document with consent': {
+    file: 'families/sizes.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments'],
+  },
+  'attachment by a declared way': {
+    file: 'families/sizes.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments', 'invoice-mode', 'technical-correction', 'batch-package'],
+  },
   'same number': {
     file: 'families/same-numbers.spec.ts',
     needs: ['second'],
@@ -19,6 +38,16 @@ export const documentFamilies = {
     file: 'families/unsigned.spec.ts',
     needs: ['second'],
     assumes: ['permission-grants'],
+  },
+  'declared way': {
+    file: 'families/declared-ways.spec.ts',
+    needs: ['second'],
+    assumes: ['invoice-mode', 'technical-correction', 'batch-package', 'invoice-states'],
+  },
+  'declared way for years': {
+    file: 'families/declared-ways.spec.ts',
+    needs: ['clock'],
+    assumes: ['invoice-mode', 'technical-correction', 'batch-package', 'invoice-states'],
   },
   'rejected neighbour': {
     file: 'families/rejected-neighbours.spec.ts',

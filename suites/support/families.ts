@@ -155,12 +155,6 @@ export const families = {
     assumes: listed,
   },
   'row of own permissions': { file: 'families/own-permission-rows.spec.ts' },
-  'size of a document': { file: 'families/sizes.spec.ts' },
-  'size of a document with consent': {
-    file: 'families/sizes.spec.ts',
-    needs: ['testdata'],
-    assumes: ['attachments'],
-  },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'awkward text': { file: 'families/awkward-texts.spec.ts' },
   'sent invoice': {

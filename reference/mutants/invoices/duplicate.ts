@@ -28,6 +28,19 @@ const rejectedBeside = (code: number): Mutant => ({
   },
 })
 
+/** Numbers of some kinds are held to the end of the fifth year. */
+const forFiveYears = (kinds: RegExp): Mutant => ({
+  tables: {
+    claims: {
+      write(next) {
+        const [, kind = ''] = JSON.parse(next.triple) as readonly string[]
+        const until = `${Number(next.until.slice(0, 4)) - 5}${next.until.slice(4)}`
+        return kinds.test(kind) ? { ...next, until } : next
+      },
+    },
+  },
+})
+
 /** Defects of what is a duplicate. */
 export const invoicesDuplicateMutants = {
   'invoices.duplicate.rejected/original-of-any-kind': {
@@ -114,6 +127,9 @@ export const invoicesDuplicateMutants = {
       claims: { write: (next) => ({ ...next, until: policy.uniqueUntil(dayOf(next.at)) }) },
     },
   },
+  'invoices.duplicate.ten-years/corrections-for-five-years': forFiveYears(/^KOR/),
+  'invoices.duplicate.ten-years/advances-for-five-years': forFiveYears(/^(ZAL|ROZ)$/),
+  'invoices.duplicate.ten-years/simplified-for-five-years': forFiveYears(/^UPR$/),
   'invoices.duplicate.ten-years/duplicate-ten-days': {
     policy: {
       uniqueUntil: (day) => new Date(Date.parse(day) + 10 * 86_400_000).toISOString().slice(0, 10),

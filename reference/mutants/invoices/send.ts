@@ -22,6 +22,11 @@ export const invoicesSendMutants = {
     },
   },
   'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
+  'invoices.send.alternative/media-type-as-text': refuses(
+    ['invoices.send'],
+    'media-type',
+    ({ headers }) => headers['content-type'] !== 'application/xml',
+  ),
   'invoices.send.alternative/form-a-day-late': {
     at: ['invoices.send'],
     policy: {

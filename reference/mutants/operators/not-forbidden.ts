@@ -85,12 +85,20 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'An export is made after it was asked for, when the mark may have passed every invoice of its range.',
   ],
   [
-    /way-in:attachment-(size|consent)\.(interactive|send)$/,
-    'Attachments are sent in packages only: elsewhere they are refused whatever their size.',
+    /way-in:attachment-(size|consent)\.(offline|send)$/,
+    'Attachments are sent in packages and as technical corrections only: elsewhere they are refused whatever their size.',
   ],
   [
     /field:invoices\.send\.(sessionReferenceNumber|upoDownloadUrl)\./,
     'The answer need not name the session and the receipt of what was sent without a session.',
+  ],
+  [
+    /way-in:attachment-place\.correction$/,
+    'A technical correction may have an attachment in any session.',
+  ],
+  [
+    /way-in:offline-mode\.(correction|offline|offline-batch)$/,
+    'What is declared offline is offline.',
   ],
   [
     /way-in:duplicate-within\.send$/,

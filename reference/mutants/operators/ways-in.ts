@@ -7,12 +7,18 @@ import { policy as sound } from '../../policy/policy.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Checks of documents that are missing in one way of sending: interactive, in a batch, or the alternative send. */
+/**
+ * Checks of documents that are missing in one way of sending: interactive, in a batch, declared offline in either, as a
+ * technical correction, or the alternative send.
+ */
 
-type Way = 'interactive' | 'batch' | 'send'
+type Way = 'interactive' | 'batch' | 'send' | 'correction' | 'offline' | 'offline-batch'
 
 const rulesOfWay: Readonly<Record<Way, readonly RuleId[]>> = {
   interactive: [],
+  correction: [],
+  offline: [],
+  'offline-batch': [],
   batch: ['sessions.batch.errors-isolated', 'sessions.batch.failed-list'],
   send: ['invoices.send.alternative'],
 }
@@ -24,11 +30,11 @@ type Decide = (...given: never[]) => unknown
 
 /** A decision taken differently about documents that came one way. */
 const inOneWay = (way: Way, change: Partial<Policy>): Mutant => {
-  let current: Way | undefined
+  let isOneOf = false
   const policy = Object.fromEntries(
     Object.entries(change as Readonly<Record<string, Decide>>).map(([name, decide]) => {
       const usual = (sound as unknown as Readonly<Record<string, Decide>>)[name] ?? decide
-      return [name, (...given: never[]) => (current === way ? decide : usual)(...given)]
+      return [name, (...given: never[]) => (isOneOf ? decide : usual)(...given)]
     }),
   )
   return {
@@ -40,9 +46,16 @@ const inOneWay = (way: Way, change: Partial<Policy>): Mutant => {
       contents: {
         read(found, key, state) {
           const invoice = state.invoices.get(key)
-          const session = invoice && state.sessions.get(invoice.session)
-          current =
-            session?.kind === 'batch' ? 'batch' : found?.declared === true ? 'interactive' : 'send'
+          const isPackaged = invoice && state.sessions.get(invoice.session)?.kind === 'batch'
+          const isDeclared = found?.declared === true
+          isOneOf = {
+            interactive: isDeclared && !isPackaged,
+            batch: isPackaged === true,
+            send: !isDeclared && !isPackaged,
+            correction: invoice?.corrects !== undefined,
+            offline: invoice?.offline === true && invoice.corrects === undefined && !isPackaged,
+            'offline-batch': invoice?.offline === true && isPackaged === true,
+          }[way]
           return found
         },
       },
@@ -179,12 +192,13 @@ const checks: Readonly<
 
 /** Checks that only documents with declared hashes, in interactive sessions, undergo. */
 const declaredOnly = new Set(['hash', 'declared-size', 'attachment-place'])
+const submitted: ReadonlySet<Way> = new Set(['interactive', 'correction', 'offline'])
 
 /** Every check of a document, left out in one way of sending. */
 export const skippedChecks = (): Generated[] =>
   Object.entries(checks).flatMap(([name, { rules, policy }]) =>
-    (['interactive', 'batch', 'send'] as const)
-      .filter((way) => way === 'interactive' || !declaredOnly.has(name))
+    (Object.keys(rulesOfWay) as Way[])
+      .filter((way) => submitted.has(way) || !declaredOnly.has(name))
       .map((way) =>
         generated(
           'way-in',
