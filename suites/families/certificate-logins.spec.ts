@@ -1,5 +1,5 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import { certificateKey, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { byNip, grantBy, grantPerson, unitGrant } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
@@ -50,6 +50,12 @@ test(...familyRule('certificates.enrol', family, 'one of several'), async ({ api
       await authenticateAs(api, own, { credentials }),
       `by certificate ${at + 1} of ${issued.length}, with one for offline use issued after them`,
     ).toHaveSucceeded('authentication')
+  const privateKey = certificateKey()
+  const revoked = await obtainCertificate(me.api, { privateKey })
+  await revokeCertificate(me.api, revoked.serialNumber)
+  const { credentials } = await obtainCertificate(me.api, { privateKey })
+  const outcome = await authenticateAs(api, own, { credentials })
+  expect(outcome, 'by one for the key of a revoked one').toHaveSucceeded('authentication')
 })
 
 type Scene = Pick<All, 'own' | 'login' | 'another' | 'rng' | 'target'>
