@@ -14,6 +14,23 @@ import { expect, test } from '../support/test.ts'
 
 type Plain = (token: string, time: number) => string
 
+/** The milliseconds, and something else that a lenient parser of numbers stops at or skips. */
+const behindTheTime = (...more: readonly string[]): Readonly<Record<string, Plain>> =>
+  Object.fromEntries(
+    more.map((text) => [
+      `${JSON.stringify(text)} behind the time`,
+      (token, time) => `${token}|${time}${text}`,
+    ]),
+  )
+
+const beforeTheTime = (...more: readonly string[]): Readonly<Record<string, Plain>> =>
+  Object.fromEntries(
+    more.map((text) => [
+      `${JSON.stringify(text)} before the time`,
+      (token, time) => `${token}|${text}${time}`,
+    ]),
+  )
+
 /** Texts that are not `token|milliseconds`, though a lenient service may find token and time in them. */
 const readings: Readonly<Record<string, Readonly<Record<string, Plain>>>> = {
   'times in another form': {
@@ -30,6 +47,34 @@ const readings: Readonly<Record<string, Readonly<Record<string, Plain>>>> = {
     'a space': (token, time) => `${token} ${time}`,
     JSON: (token, timestamp) => JSON.stringify({ token, timestamp }),
     'encoded twice': (token, time) => Buffer.from(`${token}|${time}`).toString('base64'),
+  },
+  'times with more around their digits': {
+    ...behindTheTime(
+      '\n',
+      '\r\n',
+      ' ',
+      '\t',
+      '\0',
+      '.5',
+      '.0',
+      ',5',
+      'Z',
+      'ms',
+      'n',
+      '+0200',
+      ' now',
+      '|',
+    ),
+    ...beforeTheTime('\n', ' ', '\t', '\0', '\u00a0', '+', '-', '0', '000'),
+  },
+  'texts with more around them': {
+    ...Object.fromEntries(
+      ['\n', ' ', '\t', '\0', '"', '|'].flatMap((more) => [
+        [`${JSON.stringify(more)} before the token`, (token, time) => `${more}${token}|${time}`],
+        [`${JSON.stringify(more)} behind the token`, (token, time) => `${token}${more}|${time}`],
+      ]),
+    ),
+    'in quotation marks': (token, time) => `"${token}|${time}"`,
   },
 }
 

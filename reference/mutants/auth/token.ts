@@ -165,6 +165,22 @@ export const authTokenMutants = {
     text.replace(/^(\d{13})\|(.+)$/, '$2|$1'),
   ),
   'auth.token.plaintext-form/colon-too': readAs((text) => text.replace(/:(\d{13})$/, '|$1')),
+  'auth.token.plaintext-form/more-behind-the-time-ignored': {
+    also: ['auth.token.wrong-timestamp-refused'],
+    ...readAs((text) => text.replace(/\|(\d{13})[^|]+$/, '|$1')),
+  },
+  'auth.token.plaintext-form/line-end-ignored': readAs((text) => text.replace(/\r?\n$/, '')),
+  'auth.token.plaintext-form/fraction-ignored': readAs((text) => text.replace(/\.\d+$/, '')),
+  'auth.token.plaintext-form/time-as-any-number': readAs((text) =>
+    text.replace(/\|[\s+0]*(\d{13})(?:\.0+)?\s*$/, '|$1'),
+  ),
+  'auth.token.plaintext-form/ended-by-a-zero-byte': readAs((text) => text.replace(/\0[^]*$/, '')),
+  'auth.token.plaintext-form/trimmed': readAs((text) =>
+    text
+      .split('|')
+      .map((part) => part.trim())
+      .join('|'),
+  ),
   'auth.token.wrong-encryption-refused/oaep-sha1-accepted': {
     policy: { oaepHashAccepted: () => true },
   },
