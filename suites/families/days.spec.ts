@@ -8,11 +8,12 @@ import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { listInvoices, packed, rowOfDocument, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
 import { spoilt } from '../support/malformed.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** Around midnight in Warsaw, which is another day than in UTC: dates of issue, and the mode that follows from them. */
 
@@ -86,6 +87,42 @@ for (const night of nights)
         )
       },
     )
+
+/** The end of a day, of a month and of a year at the same time. */
+const newYear = Date.parse('2027-01-01T00:00:00+01:00')
+
+test(
+  ...familyRule('invoices.number.unique', 'midnight', 'by each way before and after a new year'),
+  async ({ login, invoice, clock }) => {
+    await clock.set(newYear - 60_000)
+    const me = await login()
+    const { api } = me
+    const documents = Array.from({ length: 6 }, () => invoice())
+    const made = await packed(documents)
+    const batch = await openBatch(api, made, { formCode: formCodes.fa3 })
+    const desk = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
+    const numbers: unknown[] = []
+    const sendSome = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn += 1) {
+        for (const [, { send: sendBy }] of offeredWays())
+          numbers.push((await sendBy(me, invoice().bytes)).svcNumber)
+        numbers.push((await accept(desk, invoice().bytes)).svcNumber)
+      }
+    }
+    // Numbers that are counted meet: the package has more than are sent before, and fewer than are sent after it.
+    await sendSome(1)
+    await uploadParts(api, batch, made.parts)
+    await clock.set(newYear + 60_000)
+    await closeBatch(api, batch)
+    await settleSession(api, batch, 'batchSession')
+    const rows = await listInvoices(api, batch.referenceNumber)
+    const ofPackage = rows.map(({ svcNumber }) => svcNumber)
+    expect(ofPackage, 'numbers of the package').toEqual(documents.map(() => expect.any(String)))
+    numbers.push(...ofPackage)
+    await sendSome(2)
+    expect(new Set(numbers).size, 'distinct numbers').toBe(numbers.length)
+  },
+)
 
 const midnight = Date.parse('2026-07-02T00:00:00+02:00')
 

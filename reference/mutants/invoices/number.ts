@@ -1,4 +1,5 @@
 import { keyOf } from '../../model/entities.ts'
+import { dayOf } from '../../base/identifiers.ts'
 import { makeSvcNumber } from '../../base/service-numbers.ts'
 import type { AnyCall } from '../../call/call.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
@@ -43,6 +44,32 @@ const countedInItsSession = (): Mutant => {
   }
 }
 
+/**
+ * Numbers that count the invoices of a seller within a day (10), a month (7) or a year (4), which begins again with it,
+ * and show the day of the number itself.
+ * @param of when the counted invoice came
+ */
+const countedWithin = (letters: 4 | 7 | 10, of: 'acquisitionDate' | 'invoicingDate'): Mutant => {
+  const known = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const other = of === 'acquisitionDate' ? 'invoicingDate' : 'acquisitionDate'
+  return statuses((status) => {
+    const { svcNumber } = status
+    if (svcNumber === null) return {}
+    if (!known.has(svcNumber)) {
+      const dates = status as unknown as Readonly<Record<typeof of, string>>
+      const seller = svcNumber.slice(0, 10)
+      const period = `${seller} ${dayOf(Date.parse(dates[of])).slice(0, letters)}`
+      const count = (counts.get(period) ?? 0) + 1
+      counts.set(period, count)
+      const technical = new Uint8Array(6)
+      technical[5] = count
+      known.set(svcNumber, makeSvcNumber(seller, dayOf(Date.parse(dates[other])), technical))
+    }
+    return { svcNumber: known.get(svcNumber) }
+  })
+}
+
 /** Defects of the numbers of invoices. */
 export const invoicesNumberMutants = {
   'invoices.number.unique/nip-of-the-sender': numberedBy(({ caller }) =>
@@ -67,4 +94,8 @@ export const invoicesNumberMutants = {
   },
   'invoices.number.unique/of-the-number-of-the-invoice': numbered(),
   'invoices.number.unique/counted-in-its-session': countedInItsSession(),
+  'invoices.number.unique/counted-on-the-day-of-processing': countedWithin(10, 'acquisitionDate'),
+  'invoices.number.unique/counted-on-the-day-of-opening': countedWithin(10, 'invoicingDate'),
+  'invoices.number.unique/counted-in-the-month-of-processing': countedWithin(7, 'acquisitionDate'),
+  'invoices.number.unique/counted-in-the-year-of-processing': countedWithin(4, 'acquisitionDate'),
 } as const satisfies Readonly<Record<string, Mutant>>
