@@ -1,5 +1,6 @@
 import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
+import { holdersOfOne } from '../support/limited.ts'
 import { offered } from '../support/offered.ts'
 import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
@@ -162,13 +163,22 @@ test(...rule('invoices.get.parties-only', 'buyer'), async ({ open, login, anothe
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
 
-test(...rule('invoices.get.parties-only', 'permission'), async ({ open, invoice, limited }) => {
-  const desk = await open()
-  const { svcNumber } = await accept(desk, invoice().bytes)
-  const writer = await limited(['InvoiceWrite'])
-  const answer = await writer.api.call('invoices.bySvcNumber', { path: { svcNumber } })
-  expect(answer).toBeRefused('missing-permission')
-})
+test(
+  ...rule('invoices.get.parties-only', 'permission'),
+  async ({ api, login, own, rng, target, open, invoice }) => {
+    const desk = await open()
+    const { bytes, number } = invoice()
+    const { svcNumber } = await accept(desk, bytes)
+    const path = { svcNumber, invoiceNumber: number }
+    const scene = { api, login, own, rng, target }
+    // Others are enough for something else, the status of the same invoice included.
+    for (const { who, held } of await holdersOfOne(scene, (name) => name !== 'InvoiceRead'))
+      for (const operation of offered('invoices.bySvcNumber', 'invoices.byNumber')) {
+        const answer = await held.api.call(operation, { path })
+        expect(answer, `${operation} by ${who}`).toBeRefused('missing-permission')
+      }
+  },
+)
 
 test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) => {
   const desk = await open()

@@ -20,9 +20,6 @@ const isChange = (id: OperationId): boolean => {
 /** Operations that change something and take an access token. */
 export const changing: readonly OperationId[] = operationIds.filter(isChange)
 
-/** Those that need a permission too. */
-export const guarded = changing.filter((id) => endpoint(id).permissions !== undefined)
-
 /** Valid calls of operations, made ready by one who may make them. */
 export const readyChanges = (
   stage: Stage,

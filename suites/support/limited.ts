@@ -1,3 +1,4 @@
+import type { Permission } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
@@ -5,6 +6,8 @@ import type { Rng } from '../../lib/random.ts'
 import { contextWith } from './contexts.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { grantInTest } from './grants.ts'
+import { createAuthority } from './held.ts'
+import { heldAlone } from './matrices.ts'
 import { mintToken } from './service-token.ts'
 import type { Target } from './target.ts'
 
@@ -40,4 +43,32 @@ export const loginLimited = async (
   const credentials = makeCertificate({ subject: personSubject({ nip }), now: target.now() })
   const { type, value } = own
   return login({ context: contextWith({ type, value }, credentials, target.now) })
+}
+
+/** A caller who holds one permission alone. */
+interface HolderOfOne {
+  readonly who: string
+  readonly permission: Permission
+  readonly byToken: boolean
+  readonly held: Me
+}
+
+/** Callers who each hold one permission alone: by a grant where there are test data, and by a service token. */
+export const holdersOfOne = async (
+  scene: Scene,
+  isWanted: (permission: Permission) => boolean = () => true,
+): Promise<readonly HolderOfOne[]> => {
+  const { api, own, target } = scene
+  const withTestData = target.has('testdata')
+  // Only an authority knows this one.
+  if (withTestData) await createAuthority(api, own.nip)
+  const permissions = [...heldAlone, ...(withTestData ? ['EnforcementOperations' as const] : [])]
+  const holders: HolderOfOne[] = []
+  for (const permission of permissions.filter(isWanted))
+    for (const byToken of withTestData ? [false, true] : [true]) {
+      const held = await loginLimited([permission], { ...scene, byToken })
+      const who = `${byToken ? 'a service token' : 'a person'} with ${permission} alone`
+      holders.push({ who, permission, byToken, held })
+    }
+  return holders
 }

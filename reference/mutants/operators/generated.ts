@@ -25,6 +25,7 @@ import { nearValues } from './near-values.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
+import { openedWherePresent } from './opened-where-present.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { performedAnyway } from './performed-anyway.ts'
@@ -52,6 +53,7 @@ export const generatedMutants = (): Generated[] => [
   ...brokenPages(),
   ...shiftedByArrivals(),
   ...overlappingCalls(),
+  ...openedWherePresent(),
   ...changedBytes(),
   ...fixedDecisions(),
   ...skippedChecks(),
