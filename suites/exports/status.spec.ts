@@ -1,8 +1,10 @@
 import { limits } from '../../contract/limits.ts'
 import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
+import { statedIn } from '../support/meaning.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -27,6 +29,33 @@ test(
     expect(look, 'asked by another login').toBeOk()
     codes.push(statusOf(look.body)?.code ?? 0)
     expect(codes).toMoveAlong('export')
+  },
+)
+
+test(
+  ...rule('exports.status.moves-forward', 'to completion, asked for again'),
+  async ({ open, login, invoice, clock }) => {
+    const desk = await open()
+    await accept(desk, invoice().bytes)
+    const filters = issuedAround(clock.now())
+    const [first, other] = [drawSecret(), drawSecret()]
+    const { referenceNumber } = await createExport(desk.api, { filters, secret: first })
+    await settleExport(desk.api, { referenceNumber })
+    const path = { referenceNumber }
+    const look = async () => statedIn(await desk.api.call('exports.status', { path }), 'look')
+    const before = await look()
+    const again = await login()
+    for (const [what, api, secret] of [
+      ['with an equal request', desk.api, first],
+      ['by another login of the caller', again.api, first],
+      ['with another key', desk.api, other],
+    ] as const) {
+      const started = await createExport(api, { filters, secret })
+      expect(started.referenceNumber, `a reference of its own, ${what}`).not.toBe(referenceNumber)
+      expect(await look(), `the first while another is in progress, ${what}`).toEqual(before)
+      await settleExport(api, started)
+      expect(await look(), `the first when the other is ready, ${what}`).toEqual(before)
+    }
   },
 )
 

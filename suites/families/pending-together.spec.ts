@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, readStarted, startWithToken } from '../../lib/flows/login.ts'
-import { closeOnline, openOnline, submit } from '../../lib/flows/session.ts'
+import { closeOnline, drawSecret, openOnline, submit } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import { hold } from '../support/delayed.ts'
@@ -12,13 +12,17 @@ import { issuedAround } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { orLost } from '../support/neighbours.ts'
 import { packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { mintToken, tokenState } from '../support/service-token.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Several pieces of work of one kind and one owner that are pending at the same time all come to their end. */
+/**
+ * Several pieces of work of one kind and one owner that are pending at the same time all come to their end, and stay
+ * there when another is begun with an equal request.
+ */
 
 /** How a piece of work stands: a code or the name of its state. */
 type Look = () => Promise<unknown>
@@ -29,15 +33,15 @@ interface Row {
   readonly kind: string
   /** How each of them ends. */
   readonly ends: unknown
-  /** Prepares as many pieces of work; what it returns starts one of them each. */
-  readonly prepare: (fixtures: Fixtures) => Promise<() => Promise<Look>>
+  /** Prepares as many pieces of work; what it returns starts that of a place, or another with the same request. */
+  readonly prepare: (fixtures: Fixtures) => Promise<(place: number) => Promise<Look>>
 }
 
 const count = 3
 
-const times = async <T>(make: () => Promise<T>): Promise<T[]> => {
+const times = async <T>(make: (place: number) => Promise<T>): Promise<T[]> => {
   const all: T[] = []
-  while (all.length < count) all.push(await make())
+  while (all.length < count) all.push(await make(all.length))
   return all
 }
 
@@ -48,11 +52,11 @@ const codeOf =
   async () =>
     reported(await api.call(operation, { path: { referenceNumber } })).status.code
 
-/** A look at each of the things that were made before, one after another. */
-const inTurn = <T>(made: readonly T[], use: (one: T) => Promise<Look>): (() => Promise<Look>) => {
-  const left = [...made]
-  return async () => use(left.shift() as T)
-}
+/** A look at each of the things that were made before. */
+const ofEach =
+  <T>(made: readonly T[], use: (one: T) => Promise<Look>) =>
+  async (place: number): Promise<Look> =>
+    use(made[place] as T)
 
 const rows: Readonly<Record<string, Row>> = {
   'applications for certificates': {
@@ -75,7 +79,7 @@ const rows: Readonly<Record<string, Row>> = {
     async prepare({ login }) {
       const { api } = await login()
       const issued = await times(() => obtainCertificate(api))
-      return inTurn(issued, async ({ serialNumber }) => {
+      return ofEach(issued, async ({ serialNumber }) => {
         const path = { certificateSerialNumber: serialNumber }
         expectOk(await api.call('certificates.revoke', { path, body: {} }), 'revoke a certificate')
         return async () =>
@@ -90,8 +94,11 @@ const rows: Readonly<Record<string, Row>> = {
     ends: 200,
     async prepare({ login, rng }) {
       const { api } = await login()
-      return async () => {
-        const body = personGrant({ type: 'Nip', value: drawNip(rng) }, ['Introspection'])
+      const bodies = await times(() =>
+        Promise.resolve(personGrant({ type: 'Nip', value: drawNip(rng) }, ['Introspection'])),
+      )
+      return async (place) => {
+        const body = bodies[place]
         const started = await api.call('permissions.grantPerson', { body })
         return codeOf(api, 'operations.status', expectText(started, 'grant', 'referenceNumber'))
       }
@@ -104,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
     async prepare({ login, rng }) {
       const { api } = await login()
       await times(() => grantPerson(api, { type: 'Nip', value: drawNip(rng) }, ['Introspection']))
-      return inTurn(await listGranted(api), async ({ id }) => {
+      return ofEach(await listGranted(api), async ({ id }) => {
         expectOk(await revoke(api, id), 'revoke a permission')
         return async () =>
           (await listGranted(api)).some((one) => one.id === id) ? 'listed' : 'absent'
@@ -117,8 +124,9 @@ const rows: Readonly<Record<string, Row>> = {
     ends: 200,
     async prepare({ login, clock }) {
       const { api } = await login()
+      const [filters, secret] = [issuedAround(clock.now()), drawSecret()]
       return async () => {
-        const started = await createExport(api, { filters: issuedAround(clock.now()) })
+        const started = await createExport(api, { filters, secret })
         return codeOf(api, 'exports.status', started.referenceNumber)
       }
     },
@@ -129,8 +137,9 @@ const rows: Readonly<Record<string, Row>> = {
     ends: 200,
     async prepare({ open, invoice }) {
       const { api, session } = await open()
-      return async () => {
-        const sent = await submit(api, session, invoice().bytes)
+      const documents = await times(() => Promise.resolve(invoice()))
+      return async (place) => {
+        const sent = await submit(api, session, documents[place]!.bytes)
         const path = {
           referenceNumber: session.referenceNumber,
           invoiceReferenceNumber: sent.referenceNumber,
@@ -145,8 +154,9 @@ const rows: Readonly<Record<string, Row>> = {
     ends: 200,
     async prepare({ login, invoice }) {
       const { api } = await login()
+      const secret = drawSecret()
       return async () => {
-        const session = await openOnline(api, { formCode: formCodes.fa3 })
+        const session = await openOnline(api, { formCode: formCodes.fa3, secret })
         // One whose invoice is still pending ends when that does.
         await accept({ api, session }, invoice().bytes)
         await closeOnline(api, session)
@@ -160,8 +170,9 @@ const rows: Readonly<Record<string, Row>> = {
     ends: 200,
     async prepare({ login, invoice }) {
       const { api } = await login()
-      return async () => {
-        const made = await packed([invoice()])
+      const packages = await times(() => packed([invoice()]))
+      return async (place) => {
+        const made = packages[place]!
         const session = await openBatch(api, made, { formCode: formCodes.fa3 })
         await uploadParts(api, session, made.parts)
         await closeBatch(api, session)
@@ -227,8 +238,12 @@ for (const [name, { rule, kind, ends, prepare }] of Object.entries(rows))
       await done()
       const states: unknown[] = []
       for (const look of looks) states.push(await look())
-      expect(states, 'how they ended, in the order in which they started').toEqual(
-        looks.map(() => ends),
-      )
+      const expected = looks.map(() => ends)
+      expect(states, 'how they ended, in the order in which they started').toEqual(expected)
+      // A service may refuse what it has done before.
+      await start(0).catch(orLost)
+      const still: unknown[] = []
+      for (const look of looks) still.push(await look())
+      expect(still, 'when another was begun with the request of the first').toEqual(expected)
     },
   )

@@ -14,6 +14,19 @@ export const concurrentFamilies = {
     needs: ['second'],
     assumes: ['code-440', 'invoice-status', 'permission-grants'],
   },
+  'answer of its own': {
+    file: 'families/own-answers.spec.ts',
+    needs: ['failures', 'clock'],
+    assumes: [
+      'export-body',
+      'invoice-status',
+      'operation-status',
+      'permission-grants',
+      'permission-queries',
+      'service-tokens',
+      'session-status',
+    ],
+  },
   'arrival between pages': {
     file: 'families/arrivals.spec.ts',
     needs: ['bulk', 'fresh'],

@@ -26,6 +26,7 @@ import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
 import { openedWherePresent } from './opened-where-present.ts'
+import { answersOfOthers } from './own-answers.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { performedAnyway } from './performed-anyway.ts'
@@ -53,6 +54,7 @@ export const generatedMutants = (): Generated[] => [
   ...brokenPages(),
   ...shiftedByArrivals(),
   ...overlappingCalls(),
+  ...answersOfOthers(),
   ...openedWherePresent(),
   ...changedBytes(),
   ...fixedDecisions(),
