@@ -1,13 +1,21 @@
 import { X509Certificate, createPublicKey } from 'node:crypto'
+import { operationIds } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport } from '../../lib/flows/export.ts'
-import { finishLogin, startWithDocument, startWithToken } from '../../lib/flows/login.ts'
+import {
+  finishLogin,
+  refreshAccess,
+  startWithDocument,
+  startWithToken,
+} from '../../lib/flows/login.ts'
 import type { Started } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectText } from '../../lib/outcome.ts'
+import { perform, readyCalls } from '../support/calls.ts'
+import type { ReadyCall } from '../support/calls/ready-call.ts'
 import type { Me } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { hold } from '../support/delayed.ts'
@@ -16,12 +24,14 @@ import { documentsIn, fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
-import { byNip, grantPerson, personGrant, settleOperation, unitGrant } from '../support/grants.ts'
+import { byNip, grantPerson, settleOperation, unitGrant } from '../support/grants.ts'
+import { offered } from '../support/offered.ts'
 import { listInvoices, packed } from '../support/packages.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { mintToken } from '../support/service-token.ts'
+import { createStage } from '../support/stage.ts'
 import { accept, fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -49,49 +59,48 @@ interface Row {
 
 const telling = ['queries.metadata', 'sessions.closeOnline', 'permissions.queryEntities'] as const
 
-/** Sign-ins of several callers, of whom each may do something else. */
-const signIn = (api: Client, start: () => Promise<Started>, held: string) => async () => {
-  const started = await start()
-  const path = { referenceNumber: started.referenceNumber }
-  const look = () => api.call('auth.status', { path, bearer: started.authenticationToken })
-  const result = async () => {
-    const { accessToken } = await finishLogin(api, started)
-    const entered = api.with({ ...api.identity, bearer: accessToken })
-    return wrongDecisions(entered, [held], telling)
+/** What becomes of a sign-in: the first access token, or one that its refresh token brings. */
+type Entry = (api: Client, started: Started) => Promise<string>
+
+const redeemed: Entry = async (api, started) => (await finishLogin(api, started)).accessToken
+
+const refreshed: Entry = async (api, started) =>
+  (await refreshAccess(api, (await finishLogin(api, started)).refreshToken)).accessToken
+
+/** A sign-in of a caller who holds one permission. */
+const signIn =
+  (api: Client, start: () => Promise<Started>, held: string) =>
+  (enter: Entry) =>
+  async (): Promise<Begun> => {
+    const started = await start()
+    const path = { referenceNumber: started.referenceNumber }
+    const look = () => api.call('auth.status', { path, bearer: started.authenticationToken })
+    const result = async () => {
+      const entered = api.with({ ...api.identity, bearer: await enter(api, started) })
+      return wrongDecisions(entered, [held], telling)
+    }
+    return { referenceNumber: started.referenceNumber, look, result, wanted: [] }
   }
-  return { referenceNumber: started.referenceNumber, look, result, wanted: [] }
-}
 
 const permissions = ['InvoiceRead', 'InvoiceWrite', 'CredentialsRead'] as const
 
-const byDocument = async ({ api, login, own, rng, target }: Fixtures) => {
-  const me = await login()
-  const starts: (() => Promise<Begun>)[] = []
-  for (const permission of permissions) {
-    const { subject, context } = personAt(own, rng, target)
-    await grantPerson(me.api, subject, [permission])
-    const sign = (challenge: string) => context.document(challenge)
-    starts.push(signIn(api, () => startWithDocument(api, { sign }), permission))
+/** Sign-ins of both forms in turn, of callers of whom each may do something else. */
+const signIns =
+  (enter: Entry) =>
+  async ({ api, login, own, rng, target }: Fixtures) => {
+    const me = await login()
+    const starts: (() => Promise<Begun>)[] = []
+    for (const permission of permissions.slice(0, 2)) {
+      const { subject, context: person } = personAt(own, rng, target)
+      await grantPerson(me.api, subject, [permission])
+      const sign = (challenge: string) => person.document(challenge)
+      starts.push(signIn(api, () => startWithDocument(api, { sign }), permission)(enter))
+      const { context, token } = await mintToken(me, [permission])
+      const entry = { context: { type: context.type, value: context.value }, token }
+      starts.push(signIn(api, () => startWithToken(api, entry), permission)(enter))
+    }
+    return starts
   }
-  return starts
-}
-
-const byToken = async ({ api, login }: Fixtures) => {
-  const me = await login()
-  const starts: (() => Promise<Begun>)[] = []
-  for (const permission of permissions) {
-    const { context, token } = await mintToken(me, [permission])
-    const entry = { context: { type: context.type, value: context.value }, token }
-    starts.push(signIn(api, () => startWithToken(api, entry), permission))
-  }
-  return starts
-}
-
-/** Sign-ins of both forms in turn. */
-const inTurn = async (fixtures: Fixtures) => {
-  const [documents, tokens] = [await byDocument(fixtures), await byToken(fixtures)]
-  return documents.flatMap((start, place) => [start, tokens[place]!])
-}
 
 /** The owner of a context, a login by a service token of it, and the owner again. */
 const both = async (login: Fixtures['login'], held: string): Promise<readonly Me[]> => {
@@ -99,12 +108,28 @@ const both = async (login: Fixtures['login'], held: string): Promise<readonly Me
   return [me, await login({ token: (await mintToken(me, [held])).token }), me]
 }
 
+const changes = operationIds.filter((id) => /^permissions\.(grant|revoke)/.test(id))
+
 const rows: Readonly<Record<string, Row>> = {
-  'sign-ins by document': { rule: 'auth.xades.accepted', kind: 'authentication', prepare: inTurn },
+  'sign-ins by document': {
+    rule: 'auth.xades.accepted',
+    kind: 'authentication',
+    prepare: signIns(redeemed),
+  },
   'sign-ins by service token': {
     rule: 'auth.token.accepted',
     kind: 'authentication',
-    prepare: async (fixtures) => (await inTurn(fixtures)).toReversed(),
+    prepare: async (fixtures) => (await signIns(redeemed)(fixtures)).toReversed(),
+  },
+  'sign-ins that are redeemed': {
+    rule: 'auth.redeem.issues-pair',
+    kind: 'authentication',
+    prepare: signIns(redeemed),
+  },
+  'sign-ins that are refreshed': {
+    rule: 'auth.refresh.repeatable',
+    kind: 'authentication',
+    prepare: signIns(refreshed),
   },
   exports: {
     rule: 'exports.create.accepted',
@@ -128,36 +153,29 @@ const rows: Readonly<Record<string, Row>> = {
       return starts
     },
   },
-  'grants and one that fails': {
+  'grants and revocations, and one that fails': {
     rule: 'operations.status.reports',
     kind: 'operation',
-    async prepare({ login, rng }) {
-      const [me, visitor] = await both(login, 'CredentialsManage')
-      const nobody = byNip(drawNip(rng))
-      const right = personGrant(byNip(drawNip(rng)), ['Introspection'])
-      const other = personGrant(byNip(drawNip(rng)), ['InvoiceRead'])
-      const wrong = unitGrant(nobody, { type: 'Nip', value: drawNip(rng) }, 'no unit of the caller')
-      const begin =
-        (
-          { api }: Me,
-          operation: 'permissions.grantPerson' | 'permissions.grantSubunit',
-          body: unknown,
-        ) =>
-        async () => {
-          const answer = await api.call(operation, { body })
-          const isWrong = body === wrong
-          // A service may refuse it at once: nothing is begun then.
-          if (isWrong && answer.status > 299) return undefined
-          const referenceNumber = expectText(answer, 'grant', 'referenceNumber')
-          const look = () => api.call('operations.status', { path: { referenceNumber } })
-          const result = async () => (await settleOperation(api, referenceNumber)).succeeded
-          return { referenceNumber, look, result, wanted: !isWrong }
-        }
-      return [
-        begin(me!, 'permissions.grantPerson', right),
-        begin(me!, 'permissions.grantSubunit', wrong),
-        begin(visitor!, 'permissions.grantPerson', other),
-      ]
+    async prepare({ api, login, another, invoice, rng, target }) {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = [...(await readyCalls(stage, offered(...changes)))]
+      ready.push(...(await readyCalls(stage, offered('permissions.grantPerson'))))
+      const unit = { type: 'Nip', value: drawNip(rng) }
+      const wrong: ReadyCall = {
+        body: unitGrant(byNip(drawNip(rng)), unit, 'no unit of the caller'),
+      }
+      const failing: (typeof ready)[number] = ['permissions.grantSubunit', wrong]
+      return ready.toSpliced(2, 0, failing).map(([operation, call]) => async () => {
+        const by = call.by ?? me.api
+        const answer = await perform(me.api, operation, call)
+        // A service may refuse it at once: nothing is begun then.
+        if (call === wrong && answer.status > 299) return undefined
+        const referenceNumber = expectText(answer, operation, 'referenceNumber')
+        const look = () => by.call('operations.status', { path: { referenceNumber } })
+        const result = async () => (await settleOperation(by, referenceNumber)).succeeded
+        return { referenceNumber, look, result, wanted: call !== wrong }
+      })
     },
   },
   'applications for certificates': {
@@ -248,8 +266,8 @@ const rows: Readonly<Record<string, Row>> = {
 for (const [name, { rule, kind, prepare }] of Object.entries(rows))
   test(
     ...familyRule(rule, 'answer of its own', name),
-    async ({ api, own, login, open, invoice, target, clock, rng }) => {
-      const fixtures = { api, own, login, open, invoice, target, clock, rng } as Fixtures
+    async ({ api, own, login, another, open, invoice, target, clock, rng }) => {
+      const fixtures = { api, own, login, another, open, invoice, target, clock, rng } as Fixtures
       const starts = await prepare(fixtures)
       const done = await hold(fixtures, kind)
       const begun: Begun[] = []

@@ -16,7 +16,7 @@ export const concurrentFamilies = {
   },
   'answer of its own': {
     file: 'families/own-answers.spec.ts',
-    needs: ['failures', 'clock'],
+    needs: ['failures', 'clock', 'second'],
     assumes: [
       'export-body',
       'invoice-status',

@@ -6,6 +6,7 @@ import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
+import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls, changesWhereRefused, decidedBy, refusesTyped } from '../rewrite.ts'
 import { minute } from '../spans.ts'
@@ -155,4 +156,6 @@ export const authRedeemMutants = {
     }),
   },
   'auth.redeem.issues-pair/no-media-type': refusesTyped('auth.redeem'),
+  'auth.redeem.issues-pair/for-the-first-of-its-context': tokensOfAnother('auth.redeem', 'first'),
+  'auth.redeem.issues-pair/for-the-last-of-its-context': tokensOfAnother('auth.redeem', 'last'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,6 +3,7 @@ import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
 import { foundAliveBefore } from '../lifetimes.ts'
+import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, bodies, refuses, refusesTyped } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
@@ -200,4 +201,6 @@ export const authRefreshMutants = {
     },
   ),
   'auth.refresh.repeatable/no-media-type': refusesTyped('auth.refresh'),
+  'auth.refresh.repeatable/for-the-first-of-its-context': tokensOfAnother('auth.refresh', 'first'),
+  'auth.refresh.repeatable/for-the-last-of-its-context': tokensOfAnother('auth.refresh', 'last'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,3 +1,4 @@
+import { operationIds } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { reached } from '../../base/wording.ts'
 import type { AnyCall } from '../../call/call.ts'
@@ -60,6 +61,15 @@ const rows: Partial<Readonly<Record<OperationId, Row>>> = {
     request: [],
     does: ['operation', reached('operation', 100)],
   },
+  // Representatives of an EU entity are granted permissions in its context, where checks do nothing else.
+  ...Object.fromEntries(
+    operationIds
+      .filter((id) => /^permissions\.(?:grant(?!Person$|Eu$)|revoke)/.test(id))
+      .map((id) => [
+        id,
+        { table: 'operations', rules: ['operations.status.reports'], request: [] },
+      ]),
+  ),
   'certificates.enroll': {
     table: 'enrollments',
     rules: ['certificates.enrol'],
