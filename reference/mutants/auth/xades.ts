@@ -140,10 +140,7 @@ export const authXadesMutants = {
   'auth.xades.tampered-refused/digest-kept': rightOnce('digestFits', 1),
   'auth.xades.tampered-refused/digests-alone-for-ec': digestsAlone('ec'),
   'auth.xades.tampered-refused/digests-alone-for-rsa': digestsAlone('rsa'),
-  'auth.xades.tampered-refused/digest-unchecked': {
-    also,
-    policy: { digestFits: () => true },
-  },
+  'auth.xades.tampered-refused/digest-unchecked': { also, policy: { digestFits: () => true } },
   'auth.xades.incomplete-signature-refused/key-info-unverified': keyInfoUnverified(),
   'auth.xades.incomplete-signature-refused/digest-in-any-case': {
     policy: {
