@@ -68,6 +68,13 @@ export const operationsMutants = {
   ),
   'operations.status.reports/never-ends': operationShown(100),
   'operations.status.reports/done-at-once': operationShown(200),
+  'operations.status.reports/revocations-done-at-once': bodies<{ status: object }>(
+    ['operations.status'],
+    ({ status }, { service, path }) =>
+      service.state.operations.get(path['referenceNumber'] ?? '')?.task.kind === 'revoke'
+        ? { status: { ...status, code: 200 } }
+        : {},
+  ),
   'operations.status.reports/revocations-never-end': {
     at: ['permissions.revoke', 'permissions.revokeAuthorization'],
     later: () => undefined,

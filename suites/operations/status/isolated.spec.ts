@@ -1,0 +1,43 @@
+import { expectText } from '../../../lib/outcome.ts'
+import {
+  authorizationGrant,
+  byNip,
+  entityGrant,
+  personGrant,
+  settleOperation,
+} from '../../support/grants.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** To whom the status of an operation on permissions is shown. */
+
+const subject = byNip('5265877635')
+test(...rule('operations.status.isolated', 'for whom it is about'), async ({ login, another }) => {
+  const { api } = await login()
+  const other = await login({ context: await another() })
+  const { nip } = other.context
+  for (const [operation, body] of [
+    ['permissions.grantPerson', personGrant(byNip(nip), ['InvoiceRead'])],
+    ['permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceRead' }])],
+    ['permissions.grantAuthorization', authorizationGrant(byNip(nip), 'SelfInvoicing')],
+  ] as const) {
+    const started = await api.call(operation, { body })
+    const path = { referenceNumber: expectText(started, operation, 'referenceNumber') }
+    for (const when of ['at once', 'at the end'] as const) {
+      const look = await other.api.call('operations.status', { path })
+      expect(look, `${operation}, ${when}`).toBeRefused('operation-unknown')
+      if (when === 'at once') await settleOperation(api, path.referenceNumber)
+    }
+  }
+})
+
+test(...rule('operations.status.isolated'), async ({ login, another }) => {
+  const { api } = await login()
+  const started = await api.call('permissions.grantPerson', {
+    body: personGrant(subject, ['InvoiceRead']),
+  })
+  const path = { referenceNumber: expectText(started, 'grant', 'referenceNumber') }
+  const other = await login({ context: await another() })
+  expect(await other.api.call('operations.status', { path })).toBeRefused('operation-unknown')
+  expect(await api.call('operations.status', { path }), 'for its own context').toBeOk()
+})
