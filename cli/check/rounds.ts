@@ -11,6 +11,9 @@ import type { Setting } from './simulate.ts'
 /** Checks in the order in which they run, those of one hour together. */
 export type Rounds = readonly (readonly RegisteredCheck[])[]
 
+/** How full a plan makes an hour: where checks share a context, lists are longer than where they were measured. */
+const filled = 0.9
+
 /** The calls of a check against one limit, and how many a round has room for. */
 interface Need {
   readonly rule: string
@@ -32,7 +35,7 @@ const weigh = (checks: readonly RegisteredCheck[], setting: Setting): readonly W
   return checks
     .map((check) => {
       const needs = callsInHour(check, setting).map(({ rule, calls, thresholds }) => {
-        const room = (thresholds.perHour ?? 0) * (setting.contexts ?? 1)
+        const room = filled * (thresholds.perHour ?? 0) * (setting.contexts ?? 1)
         return { rule, calls, room }
       })
       return { check, needs, share: Math.max(0, ...needs.map(({ calls, room }) => calls / room)) }
