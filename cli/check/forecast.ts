@@ -45,6 +45,8 @@ export interface Course {
   readonly patienceMs: number
   /** Checks that find no room. */
   readonly withoutRoom: readonly RegisteredCheck[]
+  /** Milliseconds until the end of each check, without waits that need patience. */
+  readonly workMs: readonly number[]
 }
 
 export interface Forecast {
@@ -126,9 +128,6 @@ const rowsOf = (counted: readonly Counted[], { limits }: Setting): readonly RowF
     .toSorted((a, b) => b.ms - a.ms || b.calls - a.calls)
 }
 
-/** Part of the patience that a plan spends. Waits differ by minutes: what the plan gave room to has to find it in the run. */
-const plannedShare = 0.9
-
 export const forecast = (
   checks: readonly RegisteredCheck[],
   { profile, patienceMs, workers, earlier = nothingEarlier }: ForecastOptions,
@@ -164,20 +163,20 @@ export const forecast = (
           : best,
       )
   const { rows, ...whole } = bestWith(Number.POSITIVE_INFINITY)
-  const { rounds, ...planned } = bestWith(patienceMs * plannedShare)
+  const { rounds, ...planned } = bestWith(patienceMs)
   const withoutRoom = new Set(planned.withoutRoom)
   const runs = rounds.flat()
+  const roundOf = new Map(rounds.flatMap((round, at) => round.map((check) => [check, at] as const)))
   return {
     runs,
-    schedule: rounds.flatMap((round, index) =>
-      round.map((check) => ({
-        rule: check.rule,
-        variant: check.variant,
-        round: index,
-        claims: claimsOf(check, setting),
-        withoutRoom: withoutRoom.has(check),
-      })),
-    ),
+    schedule: runs.map((check, index) => ({
+      rule: check.rule,
+      variant: check.variant,
+      round: roundOf.get(check) ?? 0,
+      claims: claimsOf(check, setting),
+      mayWaitLong: !withoutRoom.has(check),
+      plannedMs: (planned.workMs[index] ?? 0) / workers,
+    })),
     notRun: [...byReason]
       .filter(([reason]) => reason !== '')
       .map(([reason, against]) => ({ reason, checks: against }))

@@ -110,7 +110,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const subject = subjectOf(info.annotations)
   takeRefusals()
   const planned = subject && scheduleOf(subject)
-  startWaiting(info, planned?.withoutRoom !== true)
+  startWaiting(info, planned)
   startClaiming(planned?.claims ?? [])
   startOwnWork(shared(target))
   if (subject === undefined) return ledger

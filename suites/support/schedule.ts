@@ -3,17 +3,16 @@ import type { RuleId } from '../../contract/rules.ts'
 import { keyOfCheck } from './chosen.ts'
 import type { Claim } from './room.ts'
 import { runOptions } from './run-options.ts'
+import type { PlannedWaits } from './waiting.ts'
 
 /** What the plan of a run says of a check, for targets whose limits the checks share. */
-export interface ScheduledCheck {
+export interface ScheduledCheck extends PlannedWaits {
   readonly rule: RuleId
   readonly variant?: string | undefined
   /** Checks of one round find room within an hour together; the first is 0. */
   readonly round: number
   /** Room that it needs as a whole. */
   readonly claims: readonly Claim[]
-  /** It would have to wait longer for room than the run's patience allows. */
-  readonly withoutRoom: boolean
 }
 
 /** The schedule of the run; undefined where nothing is planned. */

@@ -51,7 +51,7 @@ export const serveSharedPacer = async (
     return places
   }
   const answer = ({ address, method, given }: Question): unknown => {
-    if (method === 'grants') return patience.grants(given[0] as number)
+    if (method === 'grants') return patience.grants(...(given as Parameters<Patience['grants']>))
     if (method === 'waits') return waits(given[0] as RoomWait)
     return (placesOf(address)[method] as (...parts: readonly unknown[]) => unknown)(...given)
   }
@@ -91,7 +91,7 @@ export const sharedPacing = (url = process.env[variable]): SharedPacing | undefi
     return ((await response.json()) as { readonly value: T }).value
   }
   return {
-    patience: { grants: (ms) => ask({ address: '', method: 'grants', given: [ms] }) },
+    patience: { grants: (...given) => ask({ address: '', method: 'grants', given }) },
     waits: (wait) => ask({ address: '', method: 'waits', given: [wait] }),
     placesOf: (address) => ({
       reserve: (...given) => ask({ address, method: 'reserve', given }),

@@ -32,9 +32,20 @@ let added = 0
 let addedUntil = 0
 let roomAt = 0
 let mayWait = true
+let plannedMs = 0
 
-/** Called when a check starts: forgets earlier waits. `mayWaitLong`: for room within the rate limits. */
-export const startWaiting = (started: Timed, mayWaitLong = true): void => {
+/** What the plan of a run says of the waits of a check. */
+export interface PlannedWaits {
+  /** Whether it may wait long for room within the rate limits. */
+  readonly mayWaitLong: boolean
+  /** What the run was to take up to its end without long waits, ms. */
+  readonly plannedMs: number
+}
+
+const unplanned: PlannedWaits = { mayWaitLong: true, plannedMs: 0 }
+
+/** Called when a check starts: forgets earlier waits. */
+export const startWaiting = (started: Timed, planned: PlannedWaits = unplanned): void => {
   pending = new Set()
   spent = 0
   lastCall = 'nothing'
@@ -42,7 +53,8 @@ export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   added = 0
   addedUntil = 0
   roomAt = 0
-  mayWait = mayWaitLong
+  mayWait = planned.mayWaitLong
+  plannedMs = planned.plannedMs
 }
 
 /** After the check, calls wait for room only briefly: the patience of the run is for checks. */
@@ -52,6 +64,8 @@ export const endPatience = (): void => {
 
 /** Whether the running check may use the patience of the run. */
 export const mayWaitForRoom = (): boolean => mayWait
+
+export const plannedUntilNow = (): number => plannedMs
 
 const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
 

@@ -57,14 +57,17 @@ const virtual = () => {
   }
 }
 
-/** Makes the calls of a plan in virtual time; returns when each was made, and which checks found no room. */
-const runOf = async (plan: Forecast, patienceMs: number) => {
+/**
+ * Makes the calls of a plan in virtual time; returns when each was made, and which checks found no room.
+ * @param speed how many times as fast as planned
+ */
+const runOf = async (plan: Forecast, patienceMs: number, speed = 1) => {
   const { now, sleep } = virtual()
   const pacing = createPacing({
     now,
     sleep,
     unlimited: () => false,
-    patience: ofCheck(createPatience(patienceMs)),
+    patience: ofCheck(createPatience(patienceMs, now)),
     marginMs: 100,
   })
   const times = new Map<string, number[]>()
@@ -72,10 +75,10 @@ const runOf = async (plan: Forecast, patienceMs: number) => {
   const { runs, schedule } = plan
   for (const [index, check] of runs.entries()) {
     const { ms, calls } = costOf(check)
-    const { claims = [], withoutRoom } = schedule[index] ?? {}
+    const scheduled = schedule[index]
     const begun = now()
-    startClaiming(claims)
-    startWaiting({ timeout: 0, setTimeout: () => {} }, withoutRoom !== true)
+    startClaiming(scheduled?.claims ?? [])
+    startWaiting({ timeout: 0, setTimeout: () => {} }, scheduled)
     try {
       for (const [row, count] of Object.entries(calls).filter(([name]) => !isOfTestData(name)))
         for (let call = 0; call < Math.round(count); call += 1) {
@@ -86,7 +89,7 @@ const runOf = async (plan: Forecast, patienceMs: number) => {
       if (!(error instanceof NotOffered)) throw error
       gaveUp.push(check)
     }
-    await sleep(Math.max(0, ms - (now() - begun)))
+    await sleep(Math.max(0, ms / speed - (now() - begun)))
   }
   return { ms: now(), times, gaveUp }
 }
@@ -106,6 +109,13 @@ for (const patienceMs of [24 * hours, 3 * hours, hours])
       1,
     )
   })
+
+test('a run that is faster than its plan finds the room that was planned', async () => {
+  const plan = await planned(hours)
+  const { ms, gaveUp } = await runOf(plan, hours, 4)
+  expect(ms).toBeLessThan(plan.planned.ms + hours - plan.planned.patienceMs)
+  expect(gaveUp.length).toBeLessThan(1.05 * plan.planned.withoutRoom.length)
+})
 
 test('a plan knows the calls of earlier runs in its contexts', async () => {
   const checks = (await listedChecks()).filter(({ rule }) => rule === 'sessions.online.close')
@@ -186,14 +196,14 @@ test('a plan names each check on request, those that will not run below the reas
 })
 
 test('patience covers the waits of the whole run; short waits need none', () => {
-  const patience = createPatience(100_000)
-  expect([15_000, 60_000, 50_000, 40_000, 16_000].map((ms) => patience.grants(ms))).toEqual([
-    true,
-    true,
-    false,
-    true,
-    false,
-  ])
+  const { now, sleep } = virtual()
+  const patience = createPatience(100_000, now)
+  const granted = [15_000, 60_000, 50_000, 40_000, 16_000].map((ms) => {
+    const isGranted = patience.grants(ms)
+    if (isGranted) void sleep(ms)
+    return isGranted
+  })
+  expect(granted).toEqual([true, true, false, true, false])
 })
 
 test('workers share one pacer, and return the places that they do not use', async () => {
