@@ -6,6 +6,7 @@ import { formOf } from './other-forms.ts'
 /** Subjects with too many checks for one file: a folder, with a file for each rule. */
 export const folders: readonly string[] = [
   'limits/rate',
+  'operations/status',
   'permissions/grant',
   'permissions/query',
   'queries/metadata',
