@@ -46,7 +46,7 @@ export interface Course {
   /** Checks that find no room. */
   readonly withoutRoom: readonly RegisteredCheck[]
   /** Milliseconds until the end of each check, without waits that need patience. */
-  readonly workMs: readonly number[]
+  readonly workMs: ReadonlyMap<RegisteredCheck, number>
 }
 
 export interface Forecast {
@@ -165,18 +165,18 @@ export const forecast = (
   const { rows, ...whole } = bestWith(Number.POSITIVE_INFINITY)
   const { rounds, ...planned } = bestWith(patienceMs)
   const withoutRoom = new Set(planned.withoutRoom)
-  const runs = rounds.flat()
-  const roundOf = new Map(rounds.flatMap((round, at) => round.map((check) => [check, at] as const)))
   return {
-    runs,
-    schedule: runs.map((check, index) => ({
-      rule: check.rule,
-      variant: check.variant,
-      round: roundOf.get(check) ?? 0,
-      claims: claimsOf(check, setting),
-      mayWaitLong: !withoutRoom.has(check),
-      plannedMs: (planned.workMs[index] ?? 0) / workers,
-    })),
+    runs: rounds.flat(),
+    schedule: rounds.flatMap((checksOfRound, round) =>
+      checksOfRound.map((check) => ({
+        rule: check.rule,
+        variant: check.variant,
+        round,
+        claims: claimsOf(check, setting),
+        mayWaitLong: !withoutRoom.has(check),
+        plannedMs: (planned.workMs.get(check) ?? 0) / workers,
+      })),
+    ),
     notRun: [...byReason]
       .filter(([reason]) => reason !== '')
       .map(([reason, against]) => ({ reason, checks: against }))

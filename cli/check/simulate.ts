@@ -132,7 +132,7 @@ export const simulate = (
 ) => {
   const all = new Map<string, { readonly row: string; readonly times: number[] }>()
   const withoutRoom: RegisteredCheck[] = []
-  const workMs: number[] = []
+  const workMs = new Map<RegisteredCheck, number>()
   let begun = 0
   let longWaitsMs = 0
   for (const [index, check] of checks.entries()) {
@@ -149,7 +149,7 @@ export const simulate = (
     if (refused) withoutRoom.push(check)
     longWaitsMs += longWaitMs
     begun += costOf(check).ms + delayMs
-    workMs.push(begun - longWaitsMs)
+    workMs.set(check, begun - longWaitsMs)
   }
   return { ms: begun, patienceMs: longWaitsMs, withoutRoom, workMs, counted: [...all.values()] }
 }

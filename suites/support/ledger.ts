@@ -1,13 +1,8 @@
 import type { Dialect } from '../../contract/dialect.ts'
-import { createCallerContexts, givesAccess } from '../../lib/caller-contexts.ts'
 import type { RecordCall } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { nodeCodec } from '../../lib/node/codec.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { counterOf } from '../../lib/pacer.ts'
-
-/** Whom the limits count the calls of each `Authorization` for; undefined where that is not known. */
-export type Callers = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** What one check did. */
 export interface Ledger {
@@ -19,7 +14,8 @@ export interface Ledger {
   readonly calls: Record<string, number>
   /** How many of them the busiest caller made, if there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
-  readonly callers: Callers
+  /** Whom the limits count the calls of each `Authorization` for. */
+  readonly callers: ReadonlyMap<string, string>
   /** How many contexts it asked for. */
   contexts: number
   /** The outcomes of the errors that ended it, or that it noted and went on. */
@@ -32,18 +28,12 @@ export const createLedger = (
 ): Ledger => {
   const exchanges: Exchange[] = []
   const calls: Record<string, number> = {}
-  const paced = new Map<string, string>()
-  const contexts = createCallerContexts(nodeCodec)
+  const callers = new Map<string, string>()
   const bySubject = new Map<string, Record<string, number>>()
   const ledger: Ledger = {
     exchanges,
     calls,
-    callers: {
-      // A login that made no further call is known by its request.
-      get: (authorization) =>
-        contexts.of({ method: 'GET', url: '', headers: { authorization } }, undefined, dialect) ??
-        paced.get(authorization),
-    },
+    callers,
     callsOfOne() {
       const perRow = Object.entries(calls).flatMap(([row, all]) => {
         const ofOne = Math.max(...[...bySubject.values()].map((own) => own[row] ?? 0))
@@ -55,14 +45,11 @@ export const createLedger = (
     quiet: false,
     outcomes,
     record: (exchange, subject) => {
-      const { operation, request, status, headers, bytes } = exchange
-      const context = contexts.of(request, operation, dialect)
-      if (context !== undefined && givesAccess(operation))
-        contexts.learn(context, operation, { status, headers, body: bytes }, dialect)
+      const { operation, request, status } = exchange
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
       const { authorization } = request.headers
       if (subject !== undefined) {
-        if (authorization !== undefined && row !== 'public') paced.set(authorization, subject)
+        if (authorization !== undefined && row !== 'public') callers.set(authorization, subject)
         const own = bySubject.get(subject) ?? {}
         bySubject.set(subject, own)
         for (const counted of [calls, own]) counted[row] = (counted[row] ?? 0) + 1

@@ -1,13 +1,13 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { createCallerContexts, givesAccess } from '../../lib/caller-contexts.ts'
 import type { Client } from '../../lib/client.ts'
 import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { grantOf, revokeGrants } from './left-grants.ts'
-import type { Callers } from './ledger.ts'
 import { kinds, text } from './left-kinds.ts'
 import type { Left } from './left-kinds.ts'
 import { createHand, maxCalls } from './tidying-hand.ts'
-import type { TidyingHand } from './tidying-hand.ts'
+import type { Callers, TidyingHand } from './tidying-hand.ts'
 
 /** What a check leaves on a target that runs on afterwards: it is listed and, if the interface allows it, revoked. */
 
@@ -17,6 +17,25 @@ export interface LeftThing {
   readonly id: string
   /** It was revoked or removed at the end of the check. */
   readonly removed: boolean
+}
+
+/** Also those who logged in and made no further call: their requests name the context. */
+const withLogins = (
+  callers: Callers,
+  exchanges: readonly Exchange[],
+  { codec, dialect }: Pick<Client, 'codec' | 'dialect'>,
+): Callers => {
+  const contexts = createCallerContexts(codec)
+  for (const { request, operation, status, headers, bytes: body } of exchanges) {
+    const context = contexts.of(request, operation, dialect)
+    if (context !== undefined && givesAccess(operation))
+      contexts.learn(context, operation, { status, headers, body }, dialect)
+  }
+  return {
+    get: (authorization) =>
+      contexts.of({ method: 'GET', url: '', headers: { authorization } }, undefined, dialect) ??
+      callers.get(authorization),
+  }
 }
 
 /** What the successful calls of a check created and did not remove again. */
@@ -48,12 +67,10 @@ const remove = async (
   const removal = kind.removal?.(id, made)
   if (removal === undefined) return false
   const { operation, options, bearer } = removal
-  const shown = kind.bearerIn?.(made)
-  const context = shown && callers.get(`Bearer ${shown}`)
+  const context = callers.get(made.request.headers['authorization'] ?? '')
   if (kind.endsItself && context !== undefined && !(await leavesRoom(context, operation)))
     return false
-  const given = { ...options, ...(bearer && { bearer }) }
-  const answer = await hand.call(made, operation, given, context)
+  const answer = await hand.call(made, operation, { ...options, ...(bearer && { bearer }) })
   return answer !== undefined && succeeded(answer)
 }
 
@@ -73,11 +90,12 @@ export const tidyUp = async (
   client: Client,
   {
     exchanges,
-    callers = new Map<string, string>(),
+    callers: paced = new Map<string, string>(),
     lost = false,
     leavesRoom = () => Promise.resolve(true),
   }: Tidying,
 ): Promise<readonly LeftThing[]> => {
+  const callers = withLogins(paced, exchanges, client)
   const hand = createHand(client, callers, lost ? 0 : maxCalls)
   const things: LeftThing[] = []
   const all = leftBy(exchanges, callers)

@@ -31,8 +31,6 @@ export interface Kind {
   readonly removedBy?: OperationId
   /** Whether that operation names it; by its id when absent. */
   readonly isNamedIn?: (removing: Exchange, left: Left, caller: string | undefined) => boolean
-  /** The bearer by whose calls its context is known; that of the call that made it when absent. */
-  readonly bearerIn?: (made: Exchange) => string | undefined
   /** It ends by itself soon: it is removed only if that leaves checks their room within the limits. */
   readonly endsItself?: true
   /** Removed before the rest, because it would hinder that, or after it, because the rest needs it. */
@@ -125,8 +123,6 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
     removedBy: 'auth.revokeCurrent',
     isNamedIn: (removing, { made }) =>
       tokensOf(made.body).includes(bearerOf(removing.request) ?? ''),
-    // A login is made by a public call, which counts for no context.
-    bearerIn: ({ body }) => tokensOf(body)[0],
     endsItself: true,
     turn: 'last',
   },

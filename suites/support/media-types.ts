@@ -1,4 +1,4 @@
-/** A media type in other spellings of the same meaning: with the encoding that it has anyway, and in other letter case. */
+/** Other spellings of a media type that mean the same: with the encoding that is its default, and in other letter case. */
 export const spellingsOf = (media: string): readonly string[] => [
   `${media}; charset=utf-8`,
   `${media};charset=UTF-8`,

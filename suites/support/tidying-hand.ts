@@ -4,7 +4,6 @@ import { Unreachable } from '../../lib/node/fetch.ts'
 import { bearerOf } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
-import type { Callers } from './ledger.ts'
 
 /** The calls that remove what a check left: bounded in number and time, and within the rate limits of their callers. */
 
@@ -14,17 +13,18 @@ export const maxCalls = 40
 /** Milliseconds for the leftovers of one check, waits for room within the limits not included. */
 const maxMs = 10_000
 
+/** Whom the limits count the calls of each `Authorization` for; undefined where that is not known. */
+export type Callers = Pick<ReadonlyMap<string, string>, 'get'>
+
 export interface TidyingHand {
   /**
    * Calls as the caller of an earlier call did; undefined when the bound is reached or no answer came.
    * @param options `bearer` replaces the earlier one
-   * @param context whose limits count the call; that of the earlier call when absent
    */
   readonly call: (
     earlier: Exchange,
     operation: OperationId,
     options: CallOptions,
-    context?: string,
   ) => Promise<Exchange | undefined>
   /** Lets time pass at the target. */
   readonly pause: (ms: number) => Promise<void>
@@ -36,13 +36,13 @@ export const createHand = (client: Client, callers: Callers, allowed = maxCalls)
   let left = allowed
   return {
     pause: (ms) => client.sleep(ms),
-    async call(earlier, operation, options, given) {
+    async call(earlier, operation, options) {
       const timeoutMs = until - Date.now()
       if (left <= 0 || timeoutMs <= 0) return undefined
       left -= 1
       const { authorization } = earlier.request.headers
       const bearer = bearerOf(earlier.request)
-      const context = given ?? callers.get(authorization ?? '')
+      const context = callers.get(authorization ?? '')
       const identity = context === undefined ? {} : { context }
       try {
         return await client.with(identity).call(operation, {

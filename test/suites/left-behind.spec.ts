@@ -14,7 +14,6 @@ import {
   listGranted,
   revoke,
 } from '../../suites/support/grants.ts'
-import { createLedger } from '../../suites/support/ledger.ts'
 import { tidyUp } from '../../suites/support/left-behind.ts'
 import { startOwnWork } from '../../suites/support/own-work.ts'
 import { leavesRoom } from '../../suites/support/rated-room.ts'
@@ -125,16 +124,13 @@ test('a check that leaves much is tidied within a bound, and not at all where no
     await tidyUp(counting(true), { exchanges, lost: true })
     expect(calls).toHaveLength(1)
     // The calls of a login are public: only its request shows the context.
-    const ledger = createLedger(svc)
-    for (const exchange of exchanges) ledger.record(exchange, undefined)
-    const { callers } = ledger
-    const full = { callers, leavesRoom: () => Promise.resolve(false) }
+    const full = { leavesRoom: () => Promise.resolve(false) }
     const listed = await tidyUp(counting(true), { exchanges, ...full })
     expect(listed).toHaveLength(maxCalls + 3)
     expect(listed.filter(({ removed }) => removed)).toEqual([])
     expect(calls).toHaveLength(1)
-    const left = await tidyUp(counting(true), { exchanges, callers })
-    expect(new Set(countedFor)).toEqual(new Set([undefined, 'Nip 5265877635']))
+    const left = await tidyUp(counting(true), { exchanges })
+    expect(new Set(countedFor)).toEqual(new Set(['Nip 5265877635']))
     expect(left.filter(({ removed }) => removed)).toHaveLength(maxCalls)
     expect(left).toHaveLength(maxCalls + 3)
   })
