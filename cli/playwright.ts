@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
@@ -7,6 +8,7 @@ import type { PlannedCheck } from '../reports/plan.ts'
 import type { RefusedWrite } from '../reports/run-file.ts'
 import { runChild } from './child.ts'
 import type { RoomWait } from '../suites/support/patience.ts'
+import { makeDirectory } from '../lib/node/make-directory.ts'
 import { publishedDefault } from '../lib/node/published.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, interrupted } from './io.ts'
@@ -35,6 +37,14 @@ export interface SuiteResult {
   readonly planned: number
   /** Planned checks that did not report: the suite was interrupted or killed, or ran out of time. */
   readonly notRun: readonly PlannedCheck[]
+}
+
+/** What the specs of a run read, as a file: it is too much for an argument. */
+export const keepForSpecs = (out: string, name: string, rows: readonly unknown[]): string => {
+  makeDirectory(out)
+  const file = path.join(out, `${name}.json`)
+  writeFileSync(file, JSON.stringify(rows))
+  return file
 }
 
 /** Checks create much that is soon garbage: with more room for it, it is collected less often. */

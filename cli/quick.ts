@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { variantName } from '../contract/rules.ts'
 import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/families.ts'
 import { formOf } from '../suites/support/other-forms.ts'
-import type { ChosenCheck } from '../suites/support/chosen.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */
@@ -28,11 +25,4 @@ export const quickSelection = (
     const draw = seedFrom(seed, 'quick', group) >>> 0
     return members[draw % members.length] ?? []
   })
-}
-
-/** Writes the chosen checks of a run into a file; its path. */
-export const writeChosen = async (out: string, checks: readonly ChosenCheck[]): Promise<string> => {
-  const file = path.join(out, 'quick.json')
-  await writeFile(file, JSON.stringify(checks.map(({ rule, variant }) => ({ rule, variant }))))
-  return file
 }

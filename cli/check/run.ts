@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { defaultDocuments } from '../../generators/invoice/options.ts'
-import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -13,8 +10,7 @@ import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { runNamesLine } from '../options.ts'
 import type { MinVerified } from '../options.ts'
-import { runSuite } from '../playwright.ts'
-import { writeChosen } from '../quick.ts'
+import { keepForSpecs, runSuite } from '../playwright.ts'
 import { keepRunFacts } from '../reports.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { expectBaseline } from '../baseline.ts'
@@ -191,11 +187,11 @@ const runAt = async (
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_HAR: args.har ? '1' : undefined,
         ASSAY_DOCUMENTS: documentsOf(args.documents),
-        ASSAY_ONLY: args.quick ? await writeChosen(out, selection.checks) : undefined,
+        ASSAY_ONLY: args.quick ? keepForSpecs(out, 'quick', selection.checks) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
-        ASSAY_SCHEDULE: ahead && keep(out, 'schedule', ahead.plan.schedule),
-        ASSAY_SELECTION: selection.titles && keep(out, 'selection', selection.titles),
+        ASSAY_SCHEDULE: ahead && keepForSpecs(out, 'schedule', ahead.plan.schedule),
+        ASSAY_SELECTION: selection.titles && keepForSpecs(out, 'selection', selection.titles),
       },
     },
     io,
@@ -210,12 +206,4 @@ const runAt = async (
     ...minVerified,
     ...withUnregistered(suite, selection.checks),
   }
-}
-
-/** What the specs of a run read, as a file: it is too much for an argument. */
-const keep = (out: string, name: string, rows: readonly unknown[]): string => {
-  makeDirectory(out)
-  const file = path.join(out, `${name}.json`)
-  writeFileSync(file, JSON.stringify(rows))
-  return file
 }

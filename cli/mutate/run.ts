@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Dialect } from '../../contract/dialect.ts'
 import { dialectOf, dialects } from '../../contract/dialects.ts'
 import { operationIds } from '../../contract/endpoints.ts'
 import { environments } from '../../contract/environments.ts'
 import type { Environment, EnvironmentId } from '../../contract/environments.ts'
-import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { isBad } from '../../lib/verdict.ts'
 import { absence } from '../../lib/wire.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
@@ -15,12 +14,12 @@ import type { KillMatrix, Trial, UnprovedCheck } from '../../reports/kill-matrix
 import type { RunCoverage } from '../../reports/run-coverage.ts'
 import { checksOfCells } from '../coverage/responsible.ts'
 import { coverageOfRun } from '../coverage/run.ts'
-import { quickSelection, writeChosen } from '../quick.ts'
+import { quickSelection } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
-import { runSuite } from '../playwright.ts'
+import { keepForSpecs, runSuite } from '../playwright.ts'
 import type { SuiteResult } from '../playwright.ts'
 import { titleOf } from '../../suites/support/rule.ts'
 import type { MutantRun, Pairs } from '../../suites/support/run-options.ts'
@@ -84,9 +83,7 @@ const quickChecks = async (
 
 const round = async (args: MutationArgs, rows: readonly MutantRun[], io: Io): Promise<Round> => {
   const { every, seed, dialect, pairs, quick, workers, out } = args
-  makeDirectory(out)
-  const mutantsFile = path.join(out, 'mutants-run.json')
-  await writeFile(mutantsFile, JSON.stringify(rows))
+  const mutantsFile = keepForSpecs(out, 'mutants-run', rows)
   const result = await runSuite(
     {
       label: 'mutate',
@@ -100,7 +97,7 @@ const round = async (args: MutationArgs, rows: readonly MutantRun[], io: Io): Pr
         ASSAY_NAMESPACE: 'mutate',
         ASSAY_MUTANTS: `@${mutantsFile}`,
         ASSAY_PAIRS: pairs,
-        ASSAY_ONLY: quick ? await writeChosen(out, await quickChecks(rows, seed)) : undefined,
+        ASSAY_ONLY: quick ? keepForSpecs(out, 'quick', await quickChecks(rows, seed)) : undefined,
       },
     },
     io,
