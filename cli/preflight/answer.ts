@@ -17,6 +17,15 @@ const isChallenge = ({ status, body }: Exchange): boolean =>
   status < 300 &&
   typeof (body as { challenge?: unknown } | null | undefined)?.challenge === 'string'
 
+/** What to do about an answer that another time would be another one: 429 and 5xx; undefined for every other. */
+export const passingAdvice = ({ status, headers }: Exchange): string | undefined => {
+  if (status === 429)
+    return `wait ${headers['retry-after'] ?? 'some'} s, and share the target with fewer callers`
+  return status >= 500
+    ? 'the service, or a gateway in front of it, is failing: try again when it answers'
+    : undefined
+}
+
 /** What keeps an answer from being a challenge; undefined when it is one. */
 export const answerFault = (exchange: Exchange): Diagnosis | undefined => {
   if (isChallenge(exchange)) return undefined
@@ -46,18 +55,11 @@ export const answerFault = (exchange: Exchange): Diagnosis | undefined => {
       `${call} answers ${status}: there is no challenge at this address`,
       'check the version prefix in `url` and the `dialect`',
     )
-  if (status === 429)
-    return fault(
-      'target.limited',
-      `${call} answers 429: this address has used up its calls`,
-      `wait ${headers['retry-after'] ?? 'some'} s, and share the target with fewer callers`,
-    )
-  if (status >= 500)
-    return fault(
-      'target.failing',
-      `${call} answers ${status}: ${beginning(exchange)}`,
-      'the service, or a gateway in front of it, is failing: try again when it answers',
-    )
+  const passing = passingAdvice(exchange)
+  if (passing !== undefined)
+    return status === 429
+      ? fault('target.limited', `${call} answers 429: this address has used up its calls`, passing)
+      : fault('target.failing', `${call} answers ${status}: ${beginning(exchange)}`, passing)
   return fault(
     'target.shape',
     `${call} answers ${status} without a challenge: ${beginning(exchange) || 'an empty body'}`,

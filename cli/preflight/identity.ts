@@ -4,11 +4,15 @@ import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
 import { loginAs, loginWays } from '../../lib/node/context-login.ts'
+import type { LoginWay } from '../../lib/node/context-login.ts'
 import { opensContexts } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
 import { hasTestdata } from '../../lib/node/recognition.ts'
+import { passingAdvice } from './answer.ts'
 import { fault, sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { reportedLimits } from './limits.ts'
@@ -89,6 +93,36 @@ export const sourceAddresses = async ({ addresses = [] }: TargetProfile): Promis
     )
 }
 
+/** Maximum number of times that a login is tried. */
+const tries = 3
+
+/** Milliseconds; a service that asks for a longer wait is not waited for, so that the preflight has its bound. */
+const longestWait = 10_000
+
+/** Tries again what failed at an answer that passes: a run reports such answers, it does not end at one. */
+const persistently = async <Result>(client: Client, attempt: () => Promise<Result>) => {
+  for (let turn = 1; ; turn++)
+    try {
+      return await attempt()
+    } catch (error) {
+      const answer = error instanceof Inconclusive ? error.exchange : undefined
+      if (turn === tries || answer === undefined || passingAdvice(answer) === undefined) throw error
+      const waitMs = retryAfterMs(answer.headers['retry-after'], client.now()) ?? 1_000
+      if (waitMs > longestWait) throw error
+      await client.sleep(waitMs)
+    }
+}
+
+const failedLogin = (id: string, way: LoginWay, error: unknown): Diagnosis => {
+  const answer = error instanceof Inconclusive ? error.exchange : undefined
+  return fault(
+    id,
+    (error as Error).message,
+    (answer && passingAdvice(answer)) ??
+      `check the ${way} of this context in the profile: is it for this environment, valid, and granted rights?`,
+  )
+}
+
 /** One login for each credential of the profile, and the limits that the service reports to the first of them. */
 export const logins = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
   const results: Diagnosis[] = []
@@ -97,17 +131,11 @@ export const logins = async (client: Client, profile: TargetProfile): Promise<Di
     for (const way of loginWays(context)) {
       const id = `target.login ${context.kind} ${context.value} by ${way}`
       try {
-        const login = await loginAs(client, context, way)
+        const login = await persistently(client, () => loginAs(client, context, way))
         results.push(sound(id, await rightsOf(client, login)))
         first ??= login
       } catch (error) {
-        results.push(
-          fault(
-            id,
-            (error as Error).message,
-            `check the ${way} of this context in the profile: is it for this environment, valid, and granted rights?`,
-          ),
-        )
+        results.push(failedLogin(id, way, error))
       }
     }
   return first === undefined ? results : [...results, await limitsFor(client, first, profile)]

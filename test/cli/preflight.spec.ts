@@ -10,6 +10,7 @@ import { makeCertificate } from '../../lib/node/pki.ts'
 import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { openFaultProxy } from '../faults/proxy.ts'
 
 /** What the preflight says about things that are no clearing service: one fault, with advice, and no verdict. */
 
@@ -160,6 +161,48 @@ test.describe('a service that answers', () => {
     expect(limitsIn(await examined('production'))).toEqual([
       expect.objectContaining({ ok: true, found: expect.stringMatching(/\d+ rate limits/) }),
     ])
+  })
+
+  test('tries a login again that met a passing failure, and says of a lasting one what it is', async () => {
+    const server = await startServer({ host: '127.0.0.1', port: 0, seed: 7 })
+    const own = ownProfile(server.profile)
+    const lookedAt = async (refusals: number, status: number, headers: Record<string, string>) => {
+      let left = refusals
+      const proxy = await openFaultProxy(new URL(own.url).origin, {
+        before: ({ url }, outgoing) => {
+          if (!url.endsWith('/auth/svc-token') || left === 0) return false
+          left -= 1
+          outgoing.writeHead(status, headers).end()
+          return true
+        },
+      })
+      try {
+        const url = own.url.replace(new URL(own.url).origin, proxy.origin)
+        const seen = await examineTarget({ url, contexts: own.contexts ?? [], capabilities: [] })
+        const { ok, advice } = seen.find(({ id }) => id.endsWith(' by token'))!
+        return { ok, advice, tries: refusals - left }
+      } finally {
+        await proxy.close()
+      }
+    }
+    const soon = { 'retry-after': '1' }
+    const failing =
+      'the service, or a gateway in front of it, is failing: try again when it answers'
+    try {
+      expect(await lookedAt(2, 503, soon)).toEqual({ ok: true, advice: undefined, tries: 2 })
+      expect(await lookedAt(9, 503, soon)).toEqual({ ok: false, advice: failing, tries: 3 })
+      expect(await lookedAt(9, 429, { 'retry-after': '60' })).toEqual({
+        ok: false,
+        advice: 'wait 60 s, and share the target with fewer callers',
+        tries: 1,
+      })
+      // Another time would change nothing about a refusal.
+      const refused = await lookedAt(9, 403, {})
+      expect(refused).toMatchObject({ ok: false, tries: 1 })
+      expect(refused.advice).toContain('check the token of this context')
+    } finally {
+      await server.close()
+    }
   })
 
   test('reports limits below those that a run keeps to, and the factor that mends it', async () => {
