@@ -67,7 +67,7 @@ export interface Client {
   with(identity: Identity): Client
 }
 
-/** Records an exchange. `subject`: whom its limits count it for, if the call was paced. */
+/** Records an exchange. `subject`: whom its limits count it for, if anybody. */
 export type RecordCall = (exchange: Exchange, subject: string | undefined) => void
 
 /** A client for one target. */
@@ -83,7 +83,7 @@ async function exchange(
   operation: OperationId | undefined,
   request: WireRequest,
   timeoutMs: number | undefined,
-  subject: string | undefined,
+  subjectOfAnswer: (status: number) => string | undefined,
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
@@ -106,7 +106,7 @@ async function exchange(
     ms: Date.now() - begun,
     span: [began, ++ticks],
   }
-  record?.(result, subject)
+  record?.(result, subjectOfAnswer(result.status))
   return result
 }
 
@@ -117,6 +117,10 @@ const subjectOf = (
   { context, bearer }: Identity,
 ): string =>
   wireOperation(operation, dialect).rate === 'public' ? 'address' : (context ?? bearer ?? '')
+
+/** Whether the limits count a call by its answer: those of a context count none whose caller the target does not know. */
+const isCounted = (status: number, rate: string): boolean =>
+  status !== 429 && (status !== 401 || rate === 'public')
 
 /** Makes a call within the rate limits, as far as the client keeps to them. */
 async function paced(
@@ -136,16 +140,12 @@ async function paced(
       ? await pace.wait(subject, rule, thresholds)
       : await pace.note(subject, rule, thresholds)
     const result = await run()
-    if (result.status === 401 && rate !== 'public') {
-      // These limits count by context: a call counts for nobody if the target does not know its caller.
-      await pace.refused(ticket, undefined)
-      return result
-    }
-    if (result.status !== 429) {
+    if (isCounted(result.status, rate)) {
       await pace.answered(ticket)
       return result
     }
-    const waitMs = retryAfterMs(result.headers['retry-after'], now())
+    const { status, headers } = result
+    const waitMs = status === 429 ? retryAfterMs(headers['retry-after'], now()) : undefined
     await pace.refused(ticket, waitMs)
     // A caller that waits is not testing the limits: calls can arrive closer together than they were sent, so retry.
     if (!wait || waitMs === undefined || turn === turns) return result
@@ -170,8 +170,10 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
           // A wait for room within the limits can last longer than an access token.
           if (call.bearer === undefined) await identity.renew?.()
           const request = callRequest(options, identity, operation, call)
-          const subject = wait ? subjectOf(operation, dialect, identity) : undefined
-          return exchange(options, operation, request, call.timeoutMs, subject)
+          const { rate } = wireOperation(operation, dialect)
+          const counted = (status: number) =>
+            isCounted(status, rate) ? subjectOf(operation, dialect, identity) : undefined
+          return exchange(options, operation, request, call.timeoutMs, counted)
         })
       const answer = await once()
       return options.insists?.(answer) ? once() : answer
@@ -186,7 +188,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         call.body,
         call.media ?? 'application/json',
       )
-      return exchange(options, call.operation, request, call.timeoutMs, undefined)
+      return exchange(options, call.operation, request, call.timeoutMs, () => undefined)
     },
     with: (other) => clientFor(options, other),
   }

@@ -40,7 +40,7 @@ export interface Finding {
   readonly started?: string
   /** Which of the parallel workers ran it, from 0. */
   readonly worker?: number
-  /** Number of calls that the check made, by row of the rate table. */
+  /** Number of calls of the check that the rate limits count, by row of their table. */
   readonly calls?: Readonly<Record<string, number>>
   /** The same for the caller with the most calls, where there were several callers. */
   readonly callsOfOne?: Readonly<Record<string, number>>

@@ -10,7 +10,7 @@ export interface Ledger {
   /** Set while a check makes thousands of calls: they are not kept. */
   quiet: boolean
   readonly record: RecordCall
-  /** How many calls it made within the rate limits, by row of their table. */
+  /** How many calls the rate limits count, by row of their table. */
   readonly calls: Record<string, number>
   /** How many of them the busiest caller made, if there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
