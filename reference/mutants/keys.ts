@@ -153,6 +153,7 @@ export const keysMutants = {
   'keys.list.public/looks-at-a-token': refusesTokens('keys.list'),
   'keys.list.public/other-schemes-refused': refusesOtherSchemes('keys.list'),
   'keys.list.public/rotated-without-their-start': rotated({ validFrom: null }),
+  'keys.list.public/rotated-without-their-end': rotated({ validTo: undefined }),
   'keys.list.public/rotated-without-a-usage': rotated({ usage: [] }),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
   'keys.list.usages/all-usages': listed({

@@ -10,22 +10,26 @@ import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
 
-/** Expects the list without credentials, and every field in each of its entries. Returns how many there are. */
-const expectEntries = async (api: Client): Promise<number> => {
+type Entry = Readonly<Record<string, string | undefined | null>>
+
+const statesEnd = ({ validTo }: Entry): boolean => validTo !== undefined && validTo !== null
+
+/** Expects the list without credentials, and every field in each of its entries. Returns them. */
+const expectEntries = async (api: Client): Promise<readonly Entry[]> => {
   const answer = await api.call('keys.list', { bearer: null })
   expect(answer).toBeOk()
   expect(Array.isArray(answer.body), 'an array of entries').toBe(true)
-  const entries = answer.body as readonly Readonly<Record<string, string | undefined | null>>[]
+  const entries = answer.body as readonly Entry[]
   expect(entries, 'at least one entry').not.toEqual([])
-  for (const { usage, certificate, validFrom, validTo } of entries) {
+  for (const entry of entries) {
+    const { usage, certificate, validFrom, validTo } = entry
     expect(usage, 'usage of an entry').toContainEqual(expect.stringMatching(/\S/))
     expect(certificate, 'certificate of an entry').toEqual(expect.stringMatching(/\S/))
     expect(Date.parse(validFrom ?? ''), 'validFrom of an entry').not.toBeNaN()
     // It is stated where it is available.
-    if (validTo !== undefined && validTo !== null)
-      expect(Date.parse(validTo), 'validTo of an entry').not.toBeNaN()
+    if (statesEnd(entry)) expect(Date.parse(validTo ?? ''), 'validTo of an entry').not.toBeNaN()
   }
-  return entries.length
+  return entries
 }
 
 test(...rule('keys.list.public'), async ({ api }) => {
@@ -38,7 +42,10 @@ test(...rule('keys.list.public', 'during a rotation'), async ({ api, target }) =
     const before = await expectEntries(api)
     await target.management?.rotateKeys(usage, 24 * 3600 * 1000)
     const during = await expectEntries(api)
-    expect(during, `entries after a rotation of ${usage}`).toBeGreaterThan(before)
+    expect(during.length, `entries after a rotation of ${usage}`).toBeGreaterThan(before.length)
+    // An end that can be stated of a key can be stated of the one that replaces it.
+    if (before.every(statesEnd))
+      expect(during.map(statesEnd), 'entries that state their end').toEqual(during.map(() => true))
   }
 })
 

@@ -1,3 +1,4 @@
+import { isoDay } from '../../../lib/local-time.ts'
 import { issuedAround } from '../../support/filters.ts'
 import type { DateType, Filters } from '../../support/filters.ts'
 import { rule } from '../../support/rule.ts'
@@ -17,13 +18,22 @@ const near = (instant: number, dateType: DateType): Filters => ({
   },
 })
 
+/** The document with this day of supply, which is none of the dates that are searched by. */
+const suppliedOn = (bytes: Uint8Array, date: string): Uint8Array => {
+  const xml = Buffer.from(bytes).toString()
+  const without = xml.replace(/<P_6>.*?<\/P_6>|<OkresFa>.*?<\/OkresFa>/s, '')
+  const head = /<P_2>.*?<\/P_2>(?:\s*<WZ>.*?<\/WZ>)*/s
+  return Buffer.from(without.replace(head, (before) => `${before}<P_6>${date}</P_6>`))
+}
+
 for (const dateType of ['issue', 'acquisition', 'invoicing', 'permanentStorage'] as const) {
   test(...rule('queries.metadata.date-type', dateType), async ({ open, invoice, clock }) => {
     const desk = await open()
     const now = clock.now()
     const issued = now - 10 * day
-    const issueDate = new Date(issued).toISOString().slice(0, 10)
-    const { svcNumber } = await accept(desk, invoice({ issueDate }).bytes)
+    const issueDate = isoDay(issued)
+    const { bytes } = invoice({ kind: 'VAT', issueDate })
+    const { svcNumber } = await accept(desk, suppliedOn(bytes, isoDay(now)))
     await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
     const [here, there] = dateType === 'issue' ? [issued, now] : [now, issued]
     const hit = await page(desk.api, near(here, dateType))
