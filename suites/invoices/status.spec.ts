@@ -1,6 +1,9 @@
+import type { RefusalId } from '../../contract/errors.ts'
 import { sha256 } from '../../lib/crypto.ts'
+import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
 import { expectReason } from '../support/reasons.ts'
 import { rule } from '../support/rule.ts'
@@ -10,6 +13,7 @@ import {
   acceptedOf,
   fields,
   outcomeOfInvoice,
+  outcomeOfSubmission,
   recordOf,
   reported,
   settleById,
@@ -88,15 +92,27 @@ test(...rule('invoices.status.outcome', 'by service number'), async ({ open, inv
 
 test(...rule('invoices.status.outcome', 'rejected'), async ({ open, invoice }) => {
   const desk = await open()
-  const { referenceNumber: good } = await accept(desk, invoice().bytes)
-  const accepted = await desk.api.call('invoices.status', { path: { invoiceId: good } })
-  const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
-  expect(outcome).toBeRejected('invoice-invalid')
-  const { referenceNumber } = recordOf(outcome) as { referenceNumber: string }
-  const answer = await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
-  expect(answer).toBeOk()
-  expect(reported(answer)).toBeRejected('invoice-invalid')
-  expectReason(reported(answer), reported(accepted))
+  const { api, session } = desk
+  const { bytes } = invoice()
+  const { referenceNumber: good } = await accept(desk, bytes)
+  const accepted = await api.call('invoices.status', { path: { invoiceId: good } })
+  const otherKey = await submissionBody(api, { ...session, key: drawSecret().key }, invoice().bytes)
+  const rejected: readonly (readonly [RefusalId, WorkOutcome])[] = [
+    ['invoice-invalid', await outcomeOfInvoice(desk, api.codec.utf8('<Faktura/>'))],
+    ['duplicate-invoice', await outcomeOfInvoice(desk, bytes)],
+    ['seller-not-allowed', await outcomeOfInvoice(desk, invoice({ seller: '5265877635' }).bytes)],
+    ['invoice-undecryptable', await outcomeOfSubmission(desk, otherKey)],
+  ]
+  for (const [refusal, outcome] of rejected) {
+    expect(outcome, 'in its session').toBeRejected(refusal)
+    const { referenceNumber } = recordOf(outcome) as { referenceNumber?: string }
+    // It was refused before it had a status.
+    if (referenceNumber === undefined) continue
+    const answer = await api.call('invoices.status', { path: { invoiceId: referenceNumber } })
+    expect(answer).toBeOk()
+    expect(reported(answer), 'by its reference').toBeRejected(refusal)
+    expectReason(reported(answer), reported(accepted))
+  }
 })
 
 test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => {

@@ -33,6 +33,16 @@ const ownSession = (operation: 'invoices.status' | 'invoices.statusBySvcNumber')
   needs: 'invoices.send',
 })
 
+/** A status that does not know a failure shows the invoice in processing for ever. */
+const unknownFailures = Object.fromEntries(
+  [410, 435, 440, 450].map((code) => [
+    `invoices.status.outcome/processing-for-ever:${code}` as const,
+    bodies<{ readonly status: { readonly code: number } }>(['invoices.status'], ({ status }) =>
+      status.code === code ? { status: { code: 150, description: 'processing' } } : {},
+    ),
+  ]),
+)
+
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {
   'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
@@ -111,5 +121,6 @@ export const invoicesStatusMutants = {
       return found !== undefined && found.status.code > 299 && now - found.receivedAt > day
     },
   ),
+  ...unknownFailures,
   'invoices.status.outcome/for-a-month': keptForAMonth(['invoices.statusBySvcNumber']),
 } as const satisfies Readonly<Record<string, Mutant>>
