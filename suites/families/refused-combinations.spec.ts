@@ -13,7 +13,7 @@ import type { Bench, Document } from '../support/combinations.ts'
 import { filled, mixed } from '../support/filled.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
-import { packed, listInvoices, rowOfDocument, sendBatch } from '../support/packages.ts'
+import { sendTogether } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { pages } from '../support/searches.ts'
 import { expect, test } from '../support/test.ts'
@@ -23,16 +23,9 @@ import { inAscii, wrongDocuments } from '../support/wrong-documents.ts'
 
 const day = 24 * 3_600_000
 
-/** The outcomes of documents that the seller sends in one package. */
-const together = async ({ api }: Bench['senders']['seller'], documents: readonly Document[]) => {
-  const { referenceNumber } = await sendBatch(api, await packed(documents))
-  const rows = await listInvoices(api, referenceNumber)
-  return Promise.all(documents.map(({ bytes }) => rowOfDocument(api, rows, bytes)))
-}
-
 /** No part of documents that were rejected is left: neither their numbers, nor a reason to reject them again. */
 const expectNothingLeft = async (
-  { api, ...seller }: Bench['senders']['seller'],
+  { api }: Bench['senders']['seller'],
   documents: readonly (Document & { readonly what: string })[],
   now: number,
 ) => {
@@ -46,7 +39,7 @@ const expectNothingLeft = async (
   const numbers = new Set(found.map(({ invoiceNumber }) => invoiceNumber))
   for (const { number, what } of documents)
     expect(numbers.has(number), `found by a search, ${what}`).toBe(false)
-  const outcomes = await together({ api, ...seller }, documents)
+  const outcomes = await sendTogether(api, documents)
   for (const [place, { what }] of documents.entries())
     expect(outcomes[place]!, `the same without the fault, ${what}`).toHaveSucceeded('invoice')
 }
@@ -157,7 +150,8 @@ test(
       const documents = all.map(({ row, made: { number } }) =>
         make({ ...row, sender: 'owner' }, { number }),
       )
-      return together(await login({ context: senders.seller.context }), documents)
+      const { api } = await login({ context: senders.seller.context })
+      return sendTogether(api, documents)
     }
     for (const years of [6, 9])
       for (const [place, outcome] of (await again(years, '06-01')).entries())

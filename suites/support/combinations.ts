@@ -57,7 +57,10 @@ const buyers = ['Nip', 'VatUe', 'Other', 'None'] as const
 export const sendingFacets = {
   way: [...Object.keys(ways), ...Object.keys(declaredWays)],
   ...senderFacets,
-  /** What was sent before it in the same session; after nothing, it is a new session, and others are open. */
+  /**
+   * What was sent before it: nothing, in a new session beside open ones; or documents in the session that the sender has
+   * open, or the same package, the last of which was rejected or accepted.
+   */
   before: ['nothing', 'a rejected document', 'an accepted document'],
 } as const
 
@@ -238,9 +241,10 @@ export const createBench = async (scene: Scene, buyer = '5265877635'): Promise<B
     return { ...made, bytes, buyer: bought.identifier }
   }
 
-  const before = ({ before: what, ...who }: Sending): Uint8Array | undefined => {
+  const before = ({ way, before: what, ...who }: Sending): Uint8Array | undefined => {
     if (what === 'a rejected document') return spoilt
-    if (what !== 'an accepted document') return undefined
+    // An open session has others already.
+    if (what === 'nothing' || !isPackage(way)) return undefined
     return senders.alter(who, invoice({ lines: 1 }).bytes)
   }
 
