@@ -15,7 +15,7 @@ test.beforeAll(() => {
 
 /** Facets with values that are numbers, so that what cannot be together can be drawn as a pair of numbers. */
 const facets = fc
-  .array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 6 })
+  .array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 5 })
   .map((sizes): Facets =>
     Object.fromEntries(
       sizes.map((size, at) => [`f${at}`, Array.from({ length: size }, (_, value) => `${value}`)]),
@@ -35,7 +35,7 @@ const pairsOf = (of: Facets): Readonly<Record<string, string>>[] => {
   )
 }
 
-const has = (row: Readonly<Record<string, string | undefined>>, pair: Facets[string] | object) =>
+const has = (row: Readonly<Record<string, string | undefined>>, pair: object) =>
   Object.entries(pair).every(([name, value]) => row[name] === value)
 
 test('covering arrays: every possible pair occurs, no other does, and few combinations do', () => {
@@ -50,21 +50,19 @@ test('covering arrays: every possible pair occurs, no other does, and few combin
         excluded.some((pair) => has(some, pair))
       const rows = coveringArray(createRng(label), of, isImpossible)
       expect(coveringArray(createRng(label), of, isImpossible)).toEqual(rows)
-      for (const row of rows) {
-        expect(Object.keys(row).toSorted()).toEqual(Object.keys(of).toSorted())
-        expect(isImpossible(row)).toBe(false)
-      }
-      for (const pair of pairs)
-        expect(
-          rows.some((row) => has(row, pair)),
-          JSON.stringify(pair),
-        ).toBe(!excluded.includes(pair))
+      const names = Object.keys(of)
+      expect(rows.filter((row) => names.some((name) => !of[name]!.includes(row[name]!)))).toEqual(
+        [],
+      )
+      // One expectation of all pairs: hundreds of them take seconds.
+      const occurring = pairs.filter((pair) => rows.some((row) => has(row, pair)))
+      expect(occurring).toEqual(pairs.filter((pair) => !excluded.includes(pair)))
       const sizes = Object.values(of)
         .map(({ length }) => length)
         .toSorted((a, b) => b - a)
       expect(rows.length).toBeLessThanOrEqual(2 * sizes[0]! * sizes[1]! + 2)
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: 50 },
   )
 })
 
