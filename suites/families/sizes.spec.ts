@@ -4,6 +4,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { prefixed } from '../support/awkward-documents.ts'
 import { declaredAlone } from '../support/declared-ways.ts'
+import { filled, mixed } from '../support/filled.ts'
 import type { Family } from '../support/families.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
@@ -19,18 +20,6 @@ const plainLimit = limits['invoice.bytes'].value
 const attachmentLimit = limits['invoice.bytesWithAttachment'].value
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-/** A document padded to exactly this size by a comment at its end. */
-const filled = (bytes: Uint8Array, size: number, filling = 'a'): Uint8Array => {
-  const [begin, end] = ['\n<!-- ', ' -->']
-  const room = size - bytes.length - begin.length - end.length
-  const width = utf8(filling).length
-  const text = filling.repeat(Math.floor(room / width)) + '.'.repeat(room % width)
-  return new Uint8Array(Buffer.concat([bytes, utf8(begin + text + end)]))
-}
-
-/** Characters of one to four bytes, and line ends that a parser makes one character. */
-const mixed = `${'aż€🧾'.repeat(12)}\r\n`
 
 /** The same document with what a parser reads as less: sections, references, white space, empty elements. */
 const spelledOut = (bytes: Uint8Array): Uint8Array =>

@@ -1,5 +1,23 @@
 import type { FamilyRow } from './family-row.ts'
 
+/** Assumed by checks that send invoices in every way and by everyone who may. */
+const combined = [
+  'invoice-status',
+  'invoice-mode',
+  'invoice-states',
+  'technical-correction',
+  'batch-package',
+  'permission-grants',
+  'service-tokens',
+  'metadata-answer',
+  'query-filters',
+  'date-types',
+  'receipt-paths',
+  'receipt-link',
+  'export-body',
+  'invoice-number-lookup',
+] as const
+
 /** Families of checks about what is the same, or differs, in the documents of several invoices. */
 export const documentFamilies = {
   'size of a document': { file: 'families/sizes.spec.ts' },
@@ -71,6 +89,21 @@ export const documentFamilies = {
   'metadata by way': {
     file: 'families/metadata-by-way.spec.ts',
     assumes: ['invoice-status', 'invoice-mode'],
+  },
+  combination: {
+    file: 'families/combinations.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: combined,
+  },
+  'combination over years': {
+    file: 'families/refused-combinations.spec.ts',
+    needs: ['second', 'bulk', 'clock'],
+    assumes: combined,
+  },
+  'refused combination': {
+    file: 'families/refused-combinations.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: combined,
   },
   'weeks later': {
     file: 'families/weeks-later.spec.ts',

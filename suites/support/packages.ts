@@ -160,3 +160,13 @@ export const sendAlone = async (api: Client, bytes: Uint8Array) => {
   const { referenceNumber } = await sendBatch(api, await packed([{ bytes }]))
   return only(await listInvoices(api, referenceNumber))
 }
+
+/** The outcomes of several documents in one package. */
+export const sendTogether = async (
+  api: Client,
+  documents: readonly Document[],
+): Promise<ListedInvoice[]> => {
+  const { referenceNumber } = await sendBatch(api, await packed(documents))
+  const rows = await listInvoices(api, referenceNumber)
+  return Promise.all(documents.map(({ bytes }) => rowOfDocument(api, rows, bytes)))
+}

@@ -3,6 +3,7 @@ import { shiftedByArrivals } from './arrivals.ts'
 import { missingRevocations } from './certificate-revocations.ts'
 import { refusedBesideOthers } from './beside-others.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
+import { combinedFacets } from './combinations.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
@@ -90,4 +91,5 @@ export const generatedMutants = (): Generated[] => [
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...combinedFacets(),
 ]
