@@ -37,6 +37,8 @@ import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
 import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
+import { misreadDescriptions } from './package-descriptions.ts'
+import { issuedThoughRefused } from './refused-packages.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
 import { formsReadApart } from './signature-forms.ts'
@@ -90,4 +92,6 @@ export const generatedMutants = (): Generated[] => [
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...issuedThoughRefused(),
+  ...misreadDescriptions(),
 ]
