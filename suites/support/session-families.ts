@@ -64,6 +64,11 @@ export const sessionFamilies = {
     needs: ['testdata'],
     assumes: ['batch-package', 'session-status', 'unsafe-entries'],
   },
+  'final state': {
+    file: 'families/final-states.spec.ts',
+    needs: ['clock'],
+    assumes: ['batch-package', 'session-status', 'session-states', 'session-kinds'],
+  },
   'period of an upload': {
     file: 'families/package-parts.spec.ts',
     needs: ['clock'],

@@ -38,6 +38,7 @@ import { changedBytes } from './stored-bytes.ts'
 import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { misreadDescriptions } from './package-descriptions.ts'
+import { effectiveThoughLate } from './late-submissions.ts'
 import { issuedThoughRefused } from './refused-packages.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
@@ -94,4 +95,5 @@ export const generatedMutants = (): Generated[] => [
   ...ignoredTheSecondTime(),
   ...issuedThoughRefused(),
   ...misreadDescriptions(),
+  ...effectiveThoughLate(),
 ]
