@@ -4,6 +4,7 @@ import { callUpload, closeBatch, openBatch, uploadParts } from '../../lib/flows/
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { declarations } from '../support/declared-ways.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
 import { listInvoices, packed } from '../support/packages.ts'
@@ -47,24 +48,33 @@ const online: Readonly<Record<number, 'valid' | 'invalid' | 'empty'>> = {
 for (const code of Object.keys(online).map(Number))
   test(
     ...familyRule('sessions.online.close', 'ended session', `${code}`),
-    async ({ open, invoice }) => {
+    async ({ open, login, invoice }) => {
       const desk = await open()
       const { api, session } = desk
       const content = online[code]
       if (content === 'valid') await accept(desk, invoice().bytes)
       if (content === 'invalid') await outcomeOfInvoice(desk, spoilt)
+      const declared = await declarations(await open({ me: desk.me }))
       const path = { referenceNumber: session.referenceNumber }
-      const closed = await api.call('sessions.closeOnline', { path })
+      // By another login in one of the cases: the one that sends did not see the close.
+      const closer = code === 200 ? (await login({ context: desk.me.context })).api : api
+      const closed = await closer.call('sessions.closeOnline', { path })
       expect(closed, `the close of a session with ${content} content`).toBeOk()
       if (code !== 170) {
         expect(await settleSession(api, session)).toBeInState('onlineSession', code)
       }
+      const submissions = Object.entries(declared).map(
+        ([way, declaration]) =>
+          [
+            `submit ${way}`,
+            async () => {
+              const body = await submissionBody(api, session, invoice().bytes)
+              return api.call('invoices.submit', { path, body: { ...body, ...declaration } })
+            },
+          ] as const,
+      )
       const actions = {
-        submit: async () =>
-          api.call('invoices.submit', {
-            path,
-            body: await submissionBody(api, session, invoice().bytes),
-          }),
+        ...Object.fromEntries(submissions),
         close: () => api.call('sessions.closeOnline', { path }),
       }
       const before = code === 170 ? undefined : await lookAt(api, session.referenceNumber)

@@ -4,6 +4,7 @@ import { receiptPages } from '../../lib/flows/receipt.ts'
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
+import { declarations } from '../support/declared-ways.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
 import { listInvoices } from '../support/packages.ts'
@@ -90,9 +91,18 @@ for (const [what, content] of Object.entries(contents)) {
       const state = async () => reported(await api.call('sessions.status', { path })).status.code
       const before = await state()
       const body = await submissionBody(api, session, invoice().bytes)
+      const declared = await declarations({
+        api,
+        session: await openOnline(api, { formCode: formCodes.fa3 }),
+      })
       for (const time of ['', ' once more']) {
-        const sent = await api.call('invoices.submit', { path, body })
-        expect(sent, `a submission${time}`).toBeRefused('session-state-forbids')
+        for (const [way, declaration] of Object.entries(declared)) {
+          const sent = await api.call('invoices.submit', {
+            path,
+            body: { ...body, ...declaration },
+          })
+          expect(sent, `a submission ${way}${time}`).toBeRefused('session-state-forbids')
+        }
         const closed = await api.call('sessions.closeOnline', { path })
         expect(closed, `a close${time}`).toBeRefused('session-state-forbids')
       }

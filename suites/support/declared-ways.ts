@@ -23,14 +23,29 @@ export const oneByOne =
     return outcomes
   }
 
-/** Has an offline document rejected that no other check sends, and sends this one as its technical correction. */
-const correct = async (desk: Desk, bytes: Uint8Array): Promise<WorkOutcome> => {
+/** Has an offline document rejected that no other check sends; returns what declares another its correction. */
+const correction = async (desk: Desk) => {
   const { codec } = desk.api
   const broken = codec.utf8(`<Faktura>${codec.base64(drawSecret().iv)}</Faktura>`)
   await outcomeOfInvoice(desk, broken, { offlineMode: true })
   const hashOfCorrectedInvoice = codec.base64(await sha256(broken))
-  return outcomeOfInvoice(desk, bytes, { offlineMode: true, hashOfCorrectedInvoice })
+  return { offlineMode: true, hashOfCorrectedInvoice }
 }
+
+const correct = async (desk: Desk, bytes: Uint8Array): Promise<WorkOutcome> =>
+  outcomeOfInvoice(desk, bytes, await correction(desk))
+
+/**
+ * The fields by which a submission is declared, by what it is then.
+ * @param desk where an offline document is rejected, so that another one can correct it
+ */
+export const declarations = async (
+  desk: Desk,
+): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> => ({
+  'as it is': {},
+  'declared offline': { offlineMode: true },
+  'as a technical correction': await correction(desk),
+})
 
 export const declaredWays: Readonly<Record<string, DeclaredWay>> = {
   'declared offline': oneByOne((desk, bytes) =>

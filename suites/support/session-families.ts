@@ -55,6 +55,20 @@ export const sessionFamilies = {
     file: 'families/failing-packages.spec.ts',
     assumes: ['batch-package', 'session-status', 'session-states'],
   },
+  'description of a package': {
+    file: 'families/package-descriptions.spec.ts',
+    assumes: ['batch-package'],
+  },
+  'refused package': {
+    file: 'families/refused-packages.spec.ts',
+    needs: ['testdata'],
+    assumes: ['batch-package', 'session-status', 'unsafe-entries'],
+  },
+  'final state': {
+    file: 'families/final-states.spec.ts',
+    needs: ['clock'],
+    assumes: ['batch-package', 'session-status', 'session-states', 'session-kinds'],
+  },
   'period of an upload': {
     file: 'families/package-parts.spec.ts',
     needs: ['clock'],

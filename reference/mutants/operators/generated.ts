@@ -38,6 +38,9 @@ import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
 import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
+import { misreadDescriptions } from './package-descriptions.ts'
+import { effectiveThoughLate } from './late-submissions.ts'
+import { issuedThoughRefused } from './refused-packages.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
 import { formsReadApart } from './signature-forms.ts'
@@ -92,4 +95,7 @@ export const generatedMutants = (): Generated[] => [
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
   ...combinedFacets(),
+  ...issuedThoughRefused(),
+  ...misreadDescriptions(),
+  ...effectiveThoughLate(),
 ]

@@ -1,24 +1,27 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
+import type { Exchange } from '../../../lib/exchange.ts'
 import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
 import { expectOk, expectText } from '../../../lib/outcome.ts'
+import { atOnce } from '../../support/at-once.ts'
 import { hold } from '../../support/delayed.ts'
 import { manyInvoices } from '../../support/invoice-source.ts'
 import { wentWell } from '../../support/matchers.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { countsOf } from '../../support/session-counts.ts'
-import { finish, outcomeOfSubmission } from '../../support/steps.ts'
+import { accept, finish, outcomeOfInvoice, outcomeOfSubmission } from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
 import { withoutRates } from '../../support/target.ts'
+import type { Target } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
 
 const allowed = limits['session.invoices'].value
 
-const atOnce = 24
+const senders = 24
 
 /** Sends documents concurrently; returns their reference numbers. */
 const fill = async (
@@ -38,7 +41,7 @@ const fill = async (
       references.push(expectText(answer, 'fill a session', 'referenceNumber'))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, sender))
+  await Promise.all(Array.from({ length: senders }, sender))
   return references
 }
 
@@ -94,20 +97,41 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   }
 })
 
+/** Sets a small limit for the context of a caller. */
+const lowerTo = async (api: Client, maxInvoices: number): Promise<void> => {
+  const limit = { maxInvoices, maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3 }
+  const body = { onlineSession: limit, batchSession: limit }
+  expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+}
+
+/** Closes a full session, and expects it to end well with the invoices that it has taken, and no others. */
+const expectFullEnd = async (
+  desk: Desk,
+  target: Pick<Target, 'confirms'>,
+  taken: { readonly accepted: number; readonly rejected: number },
+): Promise<void> => {
+  const { referenceNumber } = desk.session
+  const { accepted, rejected } = taken
+  const all = [accepted + rejected, accepted, rejected]
+  const expectCounts = async (when: string): Promise<void> => {
+    if (!target.confirms('session-status')) return
+    const counts = await countsOf(desk.api, referenceNumber, 'Online')
+    expect(counts, `the counts, ${when}`).toEqual({ status: all, list: all })
+  }
+  await expectCounts('before the close')
+  expect(await finish(desk), 'the full session').toHaveSucceeded('onlineSession')
+  await expectCounts('after the close')
+  const rows = await listInvoices(desk.api, referenceNumber)
+  expect(rows.length, 'invoices of the session').toBe(accepted + rejected)
+}
+
 test(
   ...rule('sessions.online.ten-thousand', 'lower limit'),
   async ({ open, login, invoice, target, clock }) => {
     const me = await login()
     const { context } = me
     const most = 2
-    const limit = {
-      maxInvoices: most,
-      maxInvoiceSizeInMB: 1,
-      maxInvoiceWithAttachmentSizeInMB: 3,
-    }
-    const bounds = { onlineSession: limit, batchSession: limit }
-    const set = await me.api.call('testdata.setSessionLimits', { body: bounds })
-    expectOk(set, 'set limits of the context')
+    await lowerTo(me.api, most)
     const desk = await open({ me })
     const { api, session } = desk
     const path = { referenceNumber: session.referenceNumber }
@@ -124,16 +148,45 @@ test(
       expect(answer, `invoice ${place + 1} of ${room}`).toBeOk()
       sent.push(expectText(answer, 'submit an invoice', 'referenceNumber'))
     }
-    const beyond = await api.call('invoices.submit', { path, body: await submission() })
+    const beyond: Exchange[] = []
+    for (const declaration of [{}, { offlineMode: true }, {}]) {
+      const body = { ...(await submission()), ...declaration }
+      beyond.push(await api.call('invoices.submit', { path, body }))
+    }
     await release()
     const later = (await login({ context })).api
     for (const [place, reference] of sent.entries()) {
       const settled = await settleInvoice(later, session, reference)
       expect(settled, `invoice ${place + 1} of ${room}`).toHaveSucceeded('invoice')
     }
-    const outcome = wentWell(beyond)
-      ? await settleInvoice(later, session, expectText(beyond, 'submit', 'referenceNumber'))
-      : beyond
-    expect(outcome, 'one invoice more').toBeRejected('session-full')
+    for (const answer of beyond) {
+      const outcome = wentWell(answer)
+        ? await settleInvoice(later, session, expectText(answer, 'submit', 'referenceNumber'))
+        : answer
+      expect(outcome, 'one invoice more').toBeRejected('session-full')
+    }
+    const rejected = [first, ...beyond].filter(wentWell).length
+    await expectFullEnd({ api: later, session }, target, { accepted: room, rejected })
+  },
+)
+
+test(
+  ...rule('sessions.online.ten-thousand', 'lower limit, at the same moment'),
+  async ({ open, login, invoice, target, rng }) => {
+    const me = await login()
+    await lowerTo(me.api, 2)
+    const desk = await open({ me })
+    await accept(desk, invoice().bytes)
+    // There is room for one more.
+    const documents = Array.from({ length: 4 }, () => invoice().bytes)
+    const outcomes = await atOnce(
+      rng,
+      documents.map((bytes) => () => outcomeOfInvoice(desk, bytes)),
+    )
+    const losers = outcomes.filter((outcome) => !wentWell(outcome))
+    expect(outcomes.length - losers.length, 'invoices that are accepted at the limit').toBe(1)
+    for (const loser of losers) expect(loser, 'the others').toBeRejected('session-full')
+    const rejected = losers.filter((loser) => 'exchanges' in loser).length
+    await expectFullEnd(desk, target, { accepted: 2, rejected })
   },
 )
