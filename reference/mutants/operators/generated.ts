@@ -39,6 +39,7 @@ import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
+import { toldOfForeign } from './foreign-told.ts'
 import { formsReadApart } from './signature-forms.ts'
 import { missingForSigners } from './signers.ts'
 
@@ -90,4 +91,5 @@ export const generatedMutants = (): Generated[] => [
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...toldOfForeign(),
 ]
