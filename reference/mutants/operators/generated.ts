@@ -40,6 +40,7 @@ import { wrongTokenStates } from './token-states.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
 import { toldOfForeign } from './foreign-told.ts'
+import { insufficientPermissions } from './insufficient-permissions.ts'
 import { formsReadApart } from './signature-forms.ts'
 import { missingForSigners } from './signers.ts'
 
@@ -92,4 +93,5 @@ export const generatedMutants = (): Generated[] => [
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
   ...toldOfForeign(),
+  ...insufficientPermissions(),
 ]
