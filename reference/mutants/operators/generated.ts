@@ -41,6 +41,7 @@ import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
 import { toldOfForeign } from './foreign-told.ts'
 import { insufficientPermissions } from './insufficient-permissions.ts'
+import { enforcedElsewhere } from './enforced-limits.ts'
 import { formsReadApart } from './signature-forms.ts'
 import { missingForSigners } from './signers.ts'
 
@@ -92,6 +93,7 @@ export const generatedMutants = (): Generated[] => [
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...enforcedElsewhere(),
   ...toldOfForeign(),
   ...insufficientPermissions(),
 ]
