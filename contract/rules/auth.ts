@@ -612,6 +612,11 @@ export const auth = {
     variants: {
       'before expiry': 'accepted just before it expires',
       'after expiry': 'rejected just after it expires',
+      'after a refresh': 'accepted until it expires, however often the login is refreshed',
+      'beside other calls': {
+        description: 'accepted until it expires, whatever else the caller does meanwhile',
+        assumes: ['login-sessions', 'service-tokens', 'permission-grants', 'session-status'],
+      },
       'nothing done': {
         description: 'valid calls after it expired leave nothing behind',
         assumes: ['permission-grants', 'permission-queries', 'service-tokens'],

@@ -34,3 +34,10 @@ export function drawReference(source: IntSource, kind: ReferenceKind, day: strin
   ]
   return [...body, crc8Hex(body.join('-'))].join('-')
 }
+
+/** A well-formed reference of the day and kind of another; undefined when that does not have the form. */
+export function drawReferenceLike(source: IntSource, text: string): string | undefined {
+  if (!form.test(text)) return undefined
+  const body = [...text.split('-').slice(0, 2), drawHex(source, 10), drawHex(source, 10)]
+  return [...body, crc8Hex(body.join('-'))].join('-')
+}

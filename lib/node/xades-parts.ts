@@ -69,9 +69,10 @@ export const timeXml = ({
   fraction?: string
 }) => {
   const zone = (hours: number): string =>
-    `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
+    `${hours < 0 ? '-' : '+'}${new Date(Math.abs(hours) * hour).toISOString().slice(11, 16)}`
   const exact = new Date(signingTime + (offset ?? 0) * hour).toISOString()
-  const written = fraction === undefined ? exact : exact.replace(/\d{3}(?=Z)/, fraction)
+  const written =
+    fraction === undefined ? exact : exact.replace(/\.\d{3}(?=Z)/, fraction && `.${fraction}`)
   const text = offset === undefined ? written : written.replace('Z', zone(offset))
   return `<xades:SigningTime>${text}</xades:SigningTime>`
 }

@@ -46,7 +46,7 @@ export interface SignOptions {
   readonly signingTime: number
   /** The signing time is written with this offset, in hours ahead of UTC; in UTC when absent. */
   readonly offset?: number
-  /** Decimals of the second of the signing time; three when absent. */
+  /** Decimals of the second of the signing time; three when absent, none when empty. */
   readonly fraction?: string
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string

@@ -2,18 +2,24 @@ import { endpoint } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
 import type { VariantText } from '../../contract/rules.ts'
 import type { Bearer } from '../../contract/types.ts'
+import type { Client } from '../../lib/client.ts'
 import { jwtPayload } from '../../lib/codec.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
-import { submissionBody } from '../../lib/flows/session.ts'
+import { drawSecret, encryptionFields, submissionBody } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
 import { altered, forgedTokens } from '../support/forged-tokens.ts'
+import { formCodes } from '../support/forms.ts'
+import { byNip, grantPerson } from '../support/grants.ts'
 import { harmlessCalls } from '../support/harmless.ts'
 import { covering, withBearer } from '../support/matrices.ts'
 import type { WrongBearer } from '../support/matrices.ts'
 import { taking } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -171,6 +177,52 @@ test(
     const { accessToken } = await refreshAccess(me.api, me.refreshToken)
     const owner = me.api.with({ ...me.api.identity, bearer: accessToken })
     await expectNothingDone(owner, me.api, ready, 'expired-token')
+  },
+)
+
+/** Operations that a service may serve by different readers of a token. */
+const expectAlive = async (api: Client, bearer: string, when: string): Promise<void> => {
+  for (const [operation, call] of [
+    ['sessions.list', protectedCall],
+    ['limits.context', {}],
+    ['tokens.list', {}],
+  ] as const)
+    expect.soft(await api.call(operation, { ...call, bearer }), `${operation} ${when}`).toBeOk()
+}
+
+test(
+  ...rule('auth.access-token.expires', 'after a refresh, and another'),
+  async ({ login, clock }) => {
+    const { api, accessToken, accessValidUntil, refreshToken } = await login()
+    const tokens = [accessToken]
+    while (tokens.length < 3) {
+      await clock.advance(2_000)
+      tokens.push((await refreshAccess(api, refreshToken)).accessToken)
+    }
+    await clock.set((accessValidUntil ?? 0) - 5_000)
+    for (const [times, token] of tokens.entries())
+      await expectAlive(api, token, `by the token after ${times} refreshes`)
+  },
+)
+
+test(
+  ...rule('auth.access-token.expires', 'beside other calls, of other logins'),
+  async ({ login, api: open, rng, clock }) => {
+    const { api, accessToken, accessValidUntil } = await login()
+    await clock.advance(2_000)
+    const other = await login()
+    expectOk(await other.api.call('auth.revokeCurrent'), 'log out of another login')
+    const second = await login()
+    const revoked = await mintToken(second)
+    const path = { referenceNumber: revoked.referenceNumber ?? '' }
+    expectOk(await second.api.call('tokens.revoke', { path }), 'revoke a service token')
+    const body = { formCode: formCodes.fa3, ...(await encryptionFields(open, drawSecret())) }
+    const opened = await second.api.call('sessions.openOnline', { body })
+    const session = { referenceNumber: expectText(opened, 'open a session', 'referenceNumber') }
+    expectOk(await second.api.call('sessions.closeOnline', { path: session }), 'close a session')
+    await grantPerson(second.api, byNip(drawNip(rng)), ['InvoiceRead'])
+    await clock.set((accessValidUntil ?? 0) - 5_000)
+    await expectAlive(api, accessToken, 'by a token of before')
   },
 )
 

@@ -1,6 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { expectAsUnknown } from '../support/as-unknown.ts'
 import { calls, perform } from '../support/calls.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import { contextWith } from '../support/contexts.ts'
@@ -37,6 +38,7 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
           ? await outcomeOfOperation(stranger.api, answer)
           : answer
         expect(outcome, operation).toBeRejected(foreignRefusalOf(operation))
+        await expectAsUnknown(stranger.api, operation, ready, { rng, first: answer })
       })
     },
   )
@@ -112,6 +114,7 @@ for (const rule of new Set(ofContext.map(foreignRuleOf)))
           ? await outcomeOfOperation(away.api, answer)
           : answer
         expect.soft(outcome, operation).toBeRejected(foreignRefusalOf(operation))
+        await expectAsUnknown(away.api, operation, ready, { rng, first: answer })
       }
     },
   )

@@ -6,6 +6,7 @@ import type { Subject } from '../../lib/node/pki.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 import { lineBreaks, propertiesFirst } from '../../lib/node/xades-parts.ts'
 import { inclusive } from '../../lib/node/xmldsig.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate } from '../support/seals.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
@@ -154,8 +155,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'namespace in apostrophes': {
     rule: accepted,
-    signed: (document) =>
-      document.replace(/^<AuthTokenRequest xmlns="([^"]*)"/, "<AuthTokenRequest xmlns='$1'"),
+    signed: (document) => document.replace(/(?<=<AuthTokenRequest xmlns=)"([^"]*)"/, "'$1'"),
   },
   'signing time ahead of UTC': { rule: accepted, options: { offset: 2 } },
   'signing time behind UTC': { rule: accepted, options: { offset: -5 } },
@@ -175,24 +175,58 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { rule, request, options, signed, lineEnds, media, seal }] of Object.entries(
-  rows,
-))
+/** Signs a fresh request in a spelling, and returns the outcome of the authentication. */
+const outcomeOf = async (
+  { api, own, sign, target }: Pick<Fixtures, 'api' | 'own' | 'sign' | 'target'>,
+  { request, options, signed, media, seal }: Omit<Row, 'rule' | 'lineEnds'>,
+  lineEnd = '\n',
+) => {
+  const { challenge } = await fetchChallenge(api)
+  const root = own.request(challenge)
+  const spelled = request?.(root) ?? root
+  const subject = { ...sealSubject(own.nip), ...seal }
+  const signer = seal && { credentials: ownCertificate(target, { subject }) }
+  const document = sign(spelled, { ...options, ...signer })
+  const sent = (signed?.(document) ?? document).replaceAll(/(?<!\r)\n/g, lineEnd)
+  if (media === undefined) expect(sent, 'another spelling').not.toBe(sign(root))
+  const call = { body: sent, ...(media === undefined ? {} : { media }) }
+  return outcomeOfAuthentication(api, await api.call('auth.xades', call))
+}
+
+for (const [name, { rule, lineEnds, ...row }] of Object.entries(rows))
   test(
     ...familyRule(rule, 'spelling of a signed request', name),
     async ({ api, own, sign, target }) => {
       for (const lineEnd of lineEnds ?? ['\n']) {
-        const { challenge } = await fetchChallenge(api)
-        const root = own.request(challenge)
-        const spelled = request?.(root) ?? root
-        const subject = { ...sealSubject(own.nip), ...seal }
-        const signer = seal && { credentials: ownCertificate(target, { subject }) }
-        const document = sign(spelled, { ...options, ...signer })
-        const sent = (signed?.(document) ?? document).replaceAll(/(?<!\r)\n/g, lineEnd)
-        if (media === undefined) expect(sent, 'another spelling').not.toBe(sign(root))
-        const call = { body: sent, ...(media === undefined ? {} : { media }) }
-        const outcome = await outcomeOfAuthentication(api, await api.call('auth.xades', call))
+        const outcome = await outcomeOf({ api, own, sign, target }, row, lineEnd)
         expect(outcome, JSON.stringify(lineEnd)).toHaveSucceeded('authentication')
+      }
+    },
+  )
+
+/** Spellings that either form of signature can have, besides those that make a request acceptable at all. */
+const ofEitherForm: Readonly<Record<string, Omit<Row, 'rule' | 'lineEnds'>>> = {
+  ...Object.fromEntries(
+    Object.entries(rows).filter(([, row]) => row.rule === accepted && row.media === undefined),
+  ),
+  'signing time without decimals': { options: { fraction: '' } },
+  'signing time with one decimal': { options: { fraction: '5' } },
+  'signing time in UTC, as an offset': { options: { offset: 0 } },
+  'signing time ahead by half an hour more': { options: { offset: 5.5 } },
+  'signature without a prefix': { options: { prefix: '' } },
+  'signature with another prefix': { options: { prefix: 'dsig' } },
+  'certificate over lines': { signed: lineBreaks('X509Certificate', '\n') },
+  'signature value over lines': { signed: lineBreaks('SignatureValue', '\r\n') },
+}
+
+for (const form of ['enveloped', 'enveloping'] as const)
+  test(
+    ...familyRule(`auth.xades.${form}`, 'spelling of a signed request', `${form}, each spelling`),
+    async ({ api, own, sign, target }) => {
+      for (const [name, row] of Object.entries(ofEitherForm)) {
+        const spelled = { ...row, options: { ...row.options, form } }
+        const outcome = await outcomeOf({ api, own, sign, target }, spelled)
+        expect.soft(outcome, name).toHaveSucceeded('authentication')
       }
     },
   )

@@ -72,6 +72,11 @@ export const signInFamilies = {
     needs: ['provoke', 'testdata', 'fresh'],
     assumes: ['certificate-module', 'limits-bodies', 'testdata-paths'],
   },
+  'insufficient permissions': {
+    file: 'families/insufficient-permissions.spec.ts',
+    needs: ['testdata'],
+    assumes: ['permission-grants', 'service-tokens'],
+  },
   'permissions of one context': {
     file: 'families/sign-in-rights.spec.ts',
     needs: ['second'],

@@ -1,6 +1,9 @@
 import { X509Certificate, createHmac, createPublicKey, verify } from 'node:crypto'
 import type { JsonWebKey, KeyObject } from 'node:crypto'
+import type { OperationId } from '../../../contract/endpoints.ts'
 import { parseCertificate } from '../../base/certificate.ts'
+import { refuse } from '../../base/refusals.ts'
+import type { AnyCall } from '../../call/call.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, refusedTooLate } from '../callers.ts'
@@ -83,6 +86,33 @@ const rememberedBySignature = (): Mutant => {
   }
 }
 
+/** The instant at which the token of a call was issued, in whole seconds. */
+const issuedAt = ({ headers }: AnyCall): number => {
+  const [, payload = ''] = String(headers['authorization']).split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat?: number }
+  return claims.iat ?? 0
+}
+
+/** Tokens that were issued before an operation succeeded so often in their context are refused elsewhere. */
+const endedBy = (event: OperationId, times = 1): Mutant => {
+  const seen = new Map<string, number>()
+  const ended = new Map<string, number>()
+  return {
+    at: [event, 'limits.context'],
+    async call(call, next) {
+      const context = call.caller?.context.value ?? ''
+      if (call.operation !== event) {
+        if (issuedAt(call) < (ended.get(context) ?? 0)) throw refuse('expired-token')
+        return next(call)
+      }
+      const answer = await next(call)
+      seen.set(context, (seen.get(context) ?? 0) + 1)
+      if ((seen.get(context) ?? 0) >= times) ended.set(context, Math.floor(call.now / 1000))
+      return answer
+    },
+  }
+}
+
 /** Calls with an expired token are refused only after they took effect. */
 const doneThoughExpired = (): Mutant => {
   let isExpired = false
@@ -154,6 +184,15 @@ export const authAccessTokenMutants = {
     at: ['auth.revokeCurrent'],
     policy: { accessTokenAlive: () => true },
   },
+  'auth.access-token.expires/ended-by-a-refresh': endedBy('auth.refresh'),
+  'auth.access-token.expires/ended-by-a-second-refresh': endedBy('auth.refresh', 2),
+  'auth.access-token.expires/ended-by-another-login': endedBy('auth.redeem'),
+  'auth.access-token.expires/ended-by-another-logout': endedBy('auth.revokeCurrent'),
+  'auth.access-token.expires/ended-by-a-new-token': endedBy('tokens.create'),
+  'auth.access-token.expires/ended-by-a-revoked-token': endedBy('tokens.revoke'),
+  'auth.access-token.expires/ended-by-an-opened-session': endedBy('sessions.openOnline'),
+  'auth.access-token.expires/ended-by-a-closed-session': endedBy('sessions.closeOnline'),
+  'auth.access-token.expires/ended-by-a-grant': endedBy('permissions.grantPerson'),
   'auth.access-token.expires/at-its-address-only': boundToItsAddress('limits.context'),
   'auth.access-token.expires/alive-on-the-other-path': onTheOtherPath((other) => ({
     accessTokenAlive: (...given) => other() || policy.accessTokenAlive(...given),

@@ -43,6 +43,9 @@ import { effectiveThoughLate } from './late-submissions.ts'
 import { issuedThoughRefused } from './refused-packages.ts'
 import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
+import { toldOfForeign } from './foreign-told.ts'
+import { insufficientPermissions } from './insufficient-permissions.ts'
+import { enforcedElsewhere } from './enforced-limits.ts'
 import { formsReadApart } from './signature-forms.ts'
 import { missingForSigners } from './signers.ts'
 
@@ -98,4 +101,7 @@ export const generatedMutants = (): Generated[] => [
   ...issuedThoughRefused(),
   ...misreadDescriptions(),
   ...effectiveThoughLate(),
+  ...enforcedElsewhere(),
+  ...toldOfForeign(),
+  ...insufficientPermissions(),
 ]

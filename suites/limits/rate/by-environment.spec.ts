@@ -9,7 +9,14 @@ import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { createCheckClock } from '../../support/check-clock.ts'
-import { exceedSecond, limitedOf, prepareRated, reportedRates } from '../../support/rated.ts'
+import {
+  exceedSecond,
+  limitedOf,
+  prepareRated,
+  reportedRates,
+  wholeSeconds,
+} from '../../support/rated.ts'
+import type { RatedTools } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import type { Target } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -59,6 +66,31 @@ const expectTestRates = async (api: Client, target: Target): Promise<void> => {
   ).toEqual([])
 }
 
+/** The tools of a target whose limits no test data set: those of its environment are in force. */
+const asItIs = ({ target, ledger, clock }: Omit<RatedTools, 'bench'>): RatedTools => {
+  const { dialect, environment, management, now, room } = target
+  const there = { dialect, environment, management, now, room, has: () => false }
+  return { target: there, ledger, clock, bench: { invoice: () => new Uint8Array(), now } }
+}
+
+/** Expects that the limits which a service reports are those that it enforces, neither earlier nor later. */
+const expectAsReported = async (
+  tools: Omit<RatedTools, 'bench'>,
+  me: Parameters<typeof prepareRated>[1],
+): Promise<void> => {
+  for (const row of ['default', 'queryMetadata'] as const) {
+    const { takeAll, call } = await prepareRated(asItIs(tools), me, ratedCalls[row])
+    for (const second of ['first', 'next']) {
+      const taken = await takeAll()
+      expect.soft(limitedOf(taken), `${row}: rejected calls of the ${second} second`).toBe(0)
+      if (second === 'first') await tools.clock.advance(1_001)
+    }
+    expect
+      .soft(await call(), `${row}: a call beyond the reported limits`)
+      .toBeRefused('rate-limited')
+  }
+}
+
 test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, target }) => {
   test.skip(target.environment !== 'test', 'the target is not a test environment')
   const { api } = await login()
@@ -75,17 +107,22 @@ for (const [kind, loginOf] of kindsBelow)
     },
   )
 
-test(...rule('limits.rate.by-environment', 'test, enforced'), async ({ login, target, clock }) => {
-  test.skip(target.environment !== 'test', 'the target is not a test environment')
-  await clock.still()
-  const { api } = await login()
-  await restoreRates(api, target)
-  const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
-  const answers = await exceedSecond(clock.now, () => list(api, perSecond * maxFactor + 1))
-  const passed = answers.length - limitedOf(answers)
-  expect(passed, 'accepted calls within a second').toBeGreaterThanOrEqual(perSecond * minFactor)
-  expect(passed, 'accepted calls within a second').toBeLessThanOrEqual(perSecond * maxFactor)
-})
+test(
+  ...rule('limits.rate.by-environment', 'test, enforced'),
+  async ({ login, target, clock, ledger }) => {
+    test.skip(target.environment !== 'test', 'the target is not a test environment')
+    await clock.still()
+    const me = await login()
+    const { api } = me
+    await restoreRates(api, target)
+    const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
+    const answers = await exceedSecond(clock.now, () => list(api, perSecond * maxFactor + 1))
+    const passed = answers.length - limitedOf(answers)
+    expect(passed, 'accepted calls within a second').toBeGreaterThanOrEqual(perSecond * minFactor)
+    expect(passed, 'accepted calls within a second').toBeLessThanOrEqual(perSecond * maxFactor)
+    await expectAsReported({ target, ledger, clock }, me)
+  },
+)
 
 for (const environment of ['demo', 'production'] as const) {
   test(
@@ -109,14 +146,20 @@ for (const environment of ['demo', 'production'] as const) {
       const clock = createCheckClock(target)
       await clock.advance(3_600_000)
       const me = { api: mine, refreshToken, accessValidUntil }
-      const bench = { invoice: () => new Uint8Array(), now: target.now }
-      // No test data set its limits.
-      const { dialect, management, now, room } = target
-      const there = { dialect, environment, management, now, room, has: () => false }
-      const tools = { target: there, ledger, clock, bench }
-      const { fill, call } = await prepareRated(tools, me, ratedCalls.sessionList)
-      expect(limitedOf(await fill('hour')), 'rejected calls within an hour').toBe(0)
-      expect(await call(), 'one more within the hour').toBeRefused('rate-limited')
+      const tools = asItIs({ target, ledger, clock })
+      for (const [row, windows] of [
+        ['sessionList', ['hour']],
+        ['default', ['second', 'minute', 'hour']],
+      ] as const) {
+        const { fill, call } = await prepareRated(tools, me, ratedCalls[row])
+        for (const window of windows) {
+          const filled = limitedOf(await fill(window))
+          expect(filled, `${row}: rejected calls within the ${window}`).toBe(0)
+          const refused = await call()
+          expect(refused, `${row}: one more within the ${window}`).toBeRefused('rate-limited')
+          await clock.advance(Math.max(3_600, wholeSeconds(refused)) * 1_000 + 1)
+        }
+      }
     },
   )
 }

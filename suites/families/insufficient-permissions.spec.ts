@@ -1,0 +1,58 @@
+import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { calls, perform } from '../support/calls.ts'
+import type { Me } from '../support/contexts.ts'
+import { grantPerson } from '../support/grants.ts'
+import { heldAlone } from '../support/matrices.ts'
+import { offered } from '../support/offered.ts'
+import { personAt } from '../support/people.ts'
+import { familyRule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
+import { createStage } from '../support/stage.ts'
+import { expect, test } from '../support/test.ts'
+
+/**
+ * What a rule of its own demands a permission for is refused to a caller with every permission that does not suffice,
+ * however it holds them: one login tries them all, since each permission that is held opens what it opens alone.
+ */
+const rows: readonly (readonly [RuleId, readonly OperationId[]])[] = [
+  ['sessions.online.needs-permission', ['sessions.openOnline', 'invoices.submit']],
+  ['invoices.send.alternative', ['invoices.send']],
+  ['exports.create.accepted', ['exports.create']],
+  ['queries.metadata.filters', ['queries.metadata']],
+]
+
+/** The permissions, of those that a person can hold alone, that open none of these operations. */
+const insufficient = (operations: readonly OperationId[]): string[] =>
+  heldAlone.filter((permission) =>
+    operations.every((id) => endpoint(id).permissions?.includes(permission) === false),
+  )
+
+for (const [rule, operations] of rows)
+  test(
+    ...familyRule(rule, 'insufficient permissions'),
+    async ({ api, login, limited, another, invoice, rng, target }) => {
+      const me = await login()
+      const held = insufficient(operations)
+      const person = personAt(me.context, rng, target)
+      await grantPerson(me.api, person.subject, held)
+      const { token } = await mintToken(me, held)
+      const holders: Readonly<Record<string, Me>> = {
+        'by test data': await limited(held),
+        'by a grant': await login({ context: person.context }),
+        'by a service token': await login({ token }),
+      }
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      for (const operation of offered(...operations)) {
+        const call = await calls[operation](stage)
+        for (const [how, { api: holder }] of Object.entries(holders)) {
+          // What a path names is found by a token of its owner; a person may be refused as another caller.
+          if (call.path !== undefined && !how.endsWith('token')) continue
+          const answer = await perform(holder, operation, { ...call, by: holder })
+          expect.soft(answer, `${operation}, ${how}`).toBeRefused('missing-permission')
+        }
+        expect(await perform(me.api, operation, call), `${operation} by the owner`).toBeOk()
+      }
+    },
+  )
