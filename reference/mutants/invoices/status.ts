@@ -34,14 +34,10 @@ const ownSession = (operation: 'invoices.status' | 'invoices.statusBySvcNumber')
 })
 
 /** A status that does not know a failure shows the invoice in processing for ever. */
-const unknownFailures = Object.fromEntries(
-  [410, 435, 440, 450].map((code) => [
-    `invoices.status.outcome/processing-for-ever:${code}` as const,
-    bodies<{ readonly status: { readonly code: number } }>(['invoices.status'], ({ status }) =>
-      status.code === code ? { status: { code: 150, description: 'processing' } } : {},
-    ),
-  ]),
-)
+const withoutFailure = (code: number): Mutant =>
+  bodies<{ readonly status: { readonly code: number } }>(['invoices.status'], ({ status }) =>
+    status.code === code ? { status: { code: 150, description: 'processing' } } : {},
+  )
 
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {
@@ -121,6 +117,9 @@ export const invoicesStatusMutants = {
       return found !== undefined && found.status.code > 299 && now - found.receivedAt > day
     },
   ),
-  ...unknownFailures,
+  'invoices.status.outcome/without-410': withoutFailure(410),
+  'invoices.status.outcome/without-435': withoutFailure(435),
+  'invoices.status.outcome/without-440': withoutFailure(440),
+  'invoices.status.outcome/without-450': withoutFailure(450),
   'invoices.status.outcome/for-a-month': keptForAMonth(['invoices.statusBySvcNumber']),
 } as const satisfies Readonly<Record<string, Mutant>>
