@@ -1,7 +1,7 @@
 // Writes suites/costs.json: what each check costs, measured in runs. `assay check --dry-run` plans with it.
 // npm run costs -- FINDINGS..: findings.ndjson of runs, the one that counts most first; best one against a service whose
-// clock cannot be moved (a profile without `management`), with its rate limits out of the way. A check that did not run
-// in them keeps its row.
+// clock cannot be moved (a profile without `management`), with its rate limits out of the way; those that provoke limits
+// (`provoke`) at production's, in contexts of their own. A check that did not run in them keeps its row.
 
 import { readFileSync } from 'node:fs'
 import { formOf } from '../dist/suites/support/other-forms.js'
