@@ -83,8 +83,9 @@ export interface Flaws {
   readonly documentDigest?: string
   /** Replaces the digest of the second reference to the document, Base64. */
   readonly secondDigest?: string
-  /** Replaces the digest of the key info, Base64. */
+  /** Replace the digests of the key info and of the signed properties, Base64. */
   readonly keyInfoDigest?: string
+  readonly propertiesDigest?: string
   /** Markup in place of the contents of the object that an enveloping signature covers. */
   readonly object?: string
 }
@@ -215,15 +216,13 @@ function signatureXml(
   const part = (
     partId: string,
     markup: string,
-    {
-      type,
-      digestValue,
-    }: { readonly type?: string | undefined; readonly digestValue?: string | undefined },
+    { type, digestValue }: Readonly<Partial<Record<'type' | 'digestValue', string | undefined>>>,
   ): string => {
     const transforms = canonicalizationXml('Transform', canonicalization)
     const covered = canonicalize(markup, uncommented(canonicalization), own)
     return referenceXml({ uri: `#${partId}`, type, transforms, covered }, digest, digestValue)
   }
+  const type = flaws.withoutType ? undefined : propertiesType
   const references = [
     ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
     ...(options.secondDigest === undefined
@@ -234,7 +233,7 @@ function signatureXml(
       : [part(keyInfoId, keyInfo, { digestValue: flaws.keyInfoDigest })]),
     ...(flaws.withoutProperties || flaws.uncoveredProperties
       ? []
-      : [part(propertiesId, properties, { type: flaws.withoutType ? undefined : propertiesType })]),
+      : [part(propertiesId, properties, { type, digestValue: flaws.propertiesDigest })]),
   ]
   const signedInfo = spelled(
     [

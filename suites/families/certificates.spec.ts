@@ -1,11 +1,7 @@
-import { X509Certificate, createHash, generateKeyPairSync } from 'node:crypto'
-import type { RefusalId } from '../../contract/errors.ts'
-import type { RuleId } from '../../contract/rules.ts'
+import { X509Certificate, createHash } from 'node:crypto'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { sealSubject, strangerKey } from '../../lib/node/pki.ts'
+import { sealSubject } from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
-import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
-import type { Flaws } from '../../lib/node/xades.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { grantInTest } from '../support/grants.ts'
 import { familyRule } from '../support/rule.ts'
@@ -13,154 +9,27 @@ import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts
 import { authenticate, authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
+import { dated, hour, kinds, minute, unsound } from '../support/unsound-requests.ts'
+import type { Kind, Unsound } from '../support/unsound-requests.ts'
 
 /** Certificates and signatures that are wrong, with both kinds of keys and in both forms. */
 
 const forms = ['enveloped', 'enveloping'] as const
-const kinds = ['rsa', 'p256'] as const
-type Kind = (typeof kinds)[number]
-
-const minute = 60_000
-const hour = 60 * minute
-
-interface Row {
-  readonly rule: RuleId
-  readonly what: string
-  readonly refused: RefusalId
-  /** What is wrong with the certificate. */
-  readonly certificate?: (kind: Kind) => Partial<CertificateOptions>
-  readonly flaws?: (kind: Kind) => Flaws
-  /** Of the references; SHA-256 when absent. */
-  readonly digest?: DigestMethod
-  readonly signedKeyInfo?: true
-  readonly secondDigest?: DigestMethod
-  /** Milliseconds between the signing time that the signature states and the present. */
-  readonly signedAgo?: number
-  /** The value of the signature is that of an earlier request: every digest is right. */
-  readonly valueBefore?: true
-  /** Kinds of keys for which there is such a fault; both when absent. */
-  readonly kinds?: readonly Kind[]
-}
-
-const dated = (notBefore: number, notAfter: number) => () => ({ notBefore, notAfter })
 
 const valueOf = (document: string): string =>
   /SignatureValue[^>]*>([^<]*)</.exec(document)?.[1] ?? ''
 
-const rows: readonly Row[] = [
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'signed with another key',
-    refused: 'signature-invalid',
-    flaws: (kind) => ({ signingKey: strangerKey(kind) }),
-  },
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'a signature of zeros',
-    refused: 'signature-invalid',
-    flaws: (kind) => ({
-      signatureValue: Buffer.alloc(kind === 'rsa' ? 256 : 64).toString('base64'),
-    }),
-  },
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'the digest of another certificate',
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    flaws: () => ({ certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
-  },
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'the properties of another signature',
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    flaws: () => ({ target: 'Elsewhere' }),
-  },
-  {
-    rule: 'auth.xades.tampered-refused',
-    what: 'the digest of another document',
-    refused: 'signature-invalid',
-    flaws: () => ({ documentDigest: Buffer.alloc(32, 7).toString('base64') }),
-  },
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'the digest of another key info',
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    signedKeyInfo: true,
-    flaws: () => ({ keyInfoDigest: Buffer.alloc(32, 7).toString('base64') }),
-  },
-  {
-    rule: 'auth.xades.tampered-refused',
-    what: 'its digests computed anew',
-    refused: 'signature-invalid',
-    valueBefore: true,
-  },
-  ...(['sha384', 'sha512'] as const).map((digest): Row => ({
-    rule: 'auth.xades.tampered-refused',
-    what: `the digest of another document, by ${digest}`,
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    digest,
-    flaws: () => ({
-      documentDigest: createHash(digest).update('another document').digest('base64'),
-    }),
-  })),
-  {
-    rule: 'auth.xades.tampered-refused',
-    what: 'the digest of another document in a second reference',
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    secondDigest: 'sha256',
-    flaws: () => ({ secondDigest: Buffer.alloc(32, 7).toString('base64') }),
-  },
-  {
-    rule: 'auth.xades.incomplete-signature-refused',
-    what: 'a certificate with a wrong signature of its own',
-    refused: 'certificate-refused',
-    certificate: (kind) => ({ issuerKey: strangerKey(kind) }),
-  },
-  {
-    rule: 'auth.xades.certificate-dates',
-    what: 'a certificate that expired an hour ago',
-    refused: 'certificate-refused',
-    certificate: dated(-48 * hour, -hour),
-  },
-  {
-    rule: 'auth.xades.certificate-dates',
-    what: 'a certificate that expired an hour ago, used before that',
-    refused: 'certificate-refused',
-    certificate: dated(-48 * hour, -hour),
-    signedAgo: 2 * hour,
-  },
-  {
-    rule: 'auth.xades.certificate-dates',
-    what: 'a certificate that begins in an hour',
-    refused: 'certificate-refused',
-    certificate: dated(hour, 48 * hour),
-  },
-  {
-    rule: 'auth.xades.certificate-dates',
-    what: 'a certificate that begins in two minutes',
-    refused: 'certificate-refused',
-    certificate: dated(2 * minute, 48 * hour),
-  },
-  {
-    rule: 'auth.xades.certificate-dates',
-    what: 'a certificate that expired two minutes ago',
-    refused: 'certificate-refused',
-    certificate: dated(-48 * hour, -2 * minute),
-  },
-  {
-    rule: 'auth.xades.weak-key-refused',
-    what: 'a curve of 192 bits',
-    refused: 'signature-invalid',
-    kinds: ['p256'],
-    certificate: () => ({
-      privateKey: generateKeyPairSync('ec', { namedCurve: 'prime192v1' }).privateKey,
-    }),
-  },
-]
+/** Each way of signing that a wrong part is tried in. */
+const signings = ({ digests, methods, bothProperties }: Unsound, kind: Kind) =>
+  (methods?.[kind] ?? [undefined]).flatMap((method) =>
+    (digests ?? [undefined]).flatMap((digest) =>
+      (bothProperties ? [false, true] : [false]).map((newerProperties) => ({
+        newerProperties,
+        ...(method && { method }),
+        ...(digest && { digest }),
+      })),
+    ),
+  )
 
 /** A seal of the check's context with keys of a kind, with the given defect. */
 const sealWith = (
@@ -173,38 +42,37 @@ const sealWith = (
     ? sealOf(target, own, keys)
     : ownCertificate(target, { subject: sealSubject(own.nip), keys, ...certificate })
 
-for (const row of rows) {
-  const { rule, what, refused, certificate, flaws, digest, signedKeyInfo } = row
+for (const row of unsound) {
+  const { rule, what, refused, certificate, flaws, signedKeyInfo } = row
   const { secondDigest, signedAgo, valueBefore } = row
   for (const kind of row.kinds ?? kinds)
     test(
       ...familyRule(rule, 'signed request', `${what}, ${kind}`),
       async ({ api, own, target }) => {
-        for (const form of forms) {
-          const { challenge } = await fetchChallenge(api)
-          const credentials = sealWith(target, own, kind, certificate?.(kind))
-          const document = await own.document(challenge, {
-            form,
-            credentials,
-            ...(valueBefore && {
-              flaws: {
-                signatureValue: valueOf(await own.document('before', { form, credentials })),
-              },
-            }),
-            ...(flaws && { flaws: flaws(kind) }),
-            ...(digest && { digest }),
-            ...(signedKeyInfo && { signedKeyInfo }),
-            ...(secondDigest && { secondDigest }),
-            ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
-          })
-          expect(await authenticate(api, document), form).toBeRejected(refused)
-        }
+        const credentials = sealWith(target, own, kind, certificate?.(kind))
+        for (const signing of signings(row, kind))
+          for (const form of forms) {
+            const { challenge } = await fetchChallenge(api)
+            const signed = { form, credentials, ...signing }
+            const document = await own.document(challenge, {
+              ...signed,
+              ...(valueBefore && {
+                flaws: { signatureValue: valueOf(await own.document('before', signed)) },
+              }),
+              ...(flaws && { flaws: flaws(kind, signing.digest ?? 'sha256') }),
+              ...(signedKeyInfo && { signedKeyInfo }),
+              ...(secondDigest && { secondDigest }),
+              ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
+            })
+            const way = [form, ...Object.values(signing)].join(', ')
+            expect(await authenticate(api, document), way).toBeRejected(refused)
+          }
       },
     )
 }
 
 // A certificate that names nobody is checked like any other.
-for (const { rule, what, refused, certificate, signedAgo } of rows)
+for (const { rule, what, refused, certificate, signedAgo } of unsound)
   if (certificate !== undefined)
     test(
       ...familyRule(rule, 'request signed by nobody named', what),

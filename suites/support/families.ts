@@ -16,6 +16,7 @@ export const families = {
   ...sessionFamilies,
   ...neighbourFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
+  'described query parameter': { file: 'families/described-parameters.spec.ts' },
   'optional body left out': { file: 'families/null-fields.spec.ts' },
   'null for a field left out': {
     file: 'families/null-fields.spec.ts',

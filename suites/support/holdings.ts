@@ -74,8 +74,10 @@ const entityOf = ({ me, rng }: HoldingScene): Context => ({
   value: `${me.context.nip}-DE${rng.digits(9)}`,
 })
 
+type Kind = 'Nip' | 'Pesel' | 'Fingerprint'
+
 const direct =
-  (kind: 'Nip' | 'Pesel' | 'Fingerprint') =>
+  (kind: Kind) =>
   async (scene: HoldingScene): Promise<Way> => {
     const { me, rng, target, another } = scene
     return {
@@ -97,8 +99,8 @@ const direct =
     }
   }
 
-const byTestData = async (scene: HoldingScene): Promise<Way> => {
-  const way = await direct('Nip')(scene)
+const byTestData = async (scene: HoldingScene, kind: Kind = 'Nip'): Promise<Way> => {
+  const way = await direct(kind)(scene)
   return {
     ...way,
     someone: async () => {
@@ -148,7 +150,7 @@ const asEntity = async (scene: HoldingScene): Promise<Way> => {
 
 /** The grantor delegates what a client lets it delegate, for that client or for every client. */
 const passedOn =
-  (every: boolean) =>
+  (every: boolean, kind: Kind = 'Nip') =>
   async (scene: HoldingScene): Promise<Way> => {
     const { me, another, login, rng, target } = scene
     const clients = [await another(), await another()] as const
@@ -167,7 +169,7 @@ const passedOn =
       clients,
       beside: [plain(other), plain(me.context)],
       someone: () => {
-        const person = personAt(client, rng, target)
+        const person = personAt(client, rng, target, kind)
         return Promise.resolve({
           ...person,
           ask: (permissions, description = reason) =>
@@ -180,7 +182,12 @@ const passedOn =
     }
   }
 
-const overUnit = (scene: HoldingScene, unit: Context, beside: readonly Context[]): Way => {
+const overUnit = (
+  scene: HoldingScene,
+  unit: Context,
+  beside: readonly Context[],
+  kind: Kind = 'Nip',
+): Way => {
   const { me, rng, target } = scene
   return {
     permissions: ['CredentialsManage'],
@@ -188,7 +195,7 @@ const overUnit = (scene: HoldingScene, unit: Context, beside: readonly Context[]
     list: ['subunits', {}],
     beside: [...beside, plain(me.context)],
     someone: () => {
-      const person = personAt(unit, rng, target)
+      const person = personAt(unit, rng, target, kind)
       return Promise.resolve({
         ...person,
         ask: (_permissions, description = reason) =>
@@ -202,8 +209,8 @@ const overUnit = (scene: HoldingScene, unit: Context, beside: readonly Context[]
 }
 
 /** Administrators of a unit with an internal identifier. */
-const overInternalUnit = (scene: HoldingScene): Promise<Way> =>
-  Promise.resolve(overUnit(scene, unitBelow(scene), [unitBelow(scene)]))
+const overInternalUnit = (scene: HoldingScene, kind: Kind = 'Nip'): Promise<Way> =>
+  Promise.resolve(overUnit(scene, unitBelow(scene), [unitBelow(scene)], kind))
 
 /** Administrators of a member of a VAT group or of a local government. */
 const overMember =
@@ -280,3 +287,14 @@ export const ways = {
   'representative of an EU entity': forEuEntity,
 } as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Way>>>
 export type WayName = keyof typeof ways
+
+/** Every way in which the holder is known by the fingerprint of a certificate alone. */
+export const waysByFingerprint = {
+  person: direct('Fingerprint'),
+  'person, by test data': (scene) => byTestData(scene, 'Fingerprint'),
+  'person, for one client': passedOn(false, 'Fingerprint'),
+  'person, for every client': passedOn(true, 'Fingerprint'),
+  'administrator of a unit': (scene) => overInternalUnit(scene, 'Fingerprint'),
+  'administrator of an EU entity': overEuEntity,
+  'representative of an EU entity': forEuEntity,
+} as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Way>>>

@@ -156,6 +156,11 @@ export const signInFamilies = {
     needs: ['fresh'],
     assumes: ['certificate-subject', 'permission-grants'],
   },
+  'way to hold permissions by fingerprint': {
+    file: 'families/fingerprint-grants.spec.ts',
+    needs: ['second'],
+    assumes: ['certificate-subject', 'permission-grants', 'permission-queries'],
+  },
   'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
   'signed request': { file: 'families/certificates.spec.ts' },
   'request signed by nobody named': {

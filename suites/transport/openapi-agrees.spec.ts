@@ -3,16 +3,16 @@ import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
 import { invoiceKinds } from '../../generators/invoice/invoice.ts'
-import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
-import { expectObject } from '../../lib/outcome.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
 import { faultsOf, mediaOf } from '../support/conformity.ts'
+import { described, fetchDescription } from '../support/description.ts'
+import type { Description } from '../support/description.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { boughtBy, identified } from '../support/parties.ts'
@@ -21,29 +21,6 @@ import { findAll } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-
-interface Described {
-  readonly responses?: Readonly<Record<string, { readonly content?: object }>>
-}
-
-interface Description {
-  readonly openapi?: string
-  readonly servers?: readonly { readonly url: string }[]
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
-
-const fetchDescription = async (api: Client): Promise<Description> =>
-  expectObject(await api.call('transport.openapi'), 'fetch the description')
-
-/** Names of path parameters do not matter: braces are compared by position. */
-const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
-
-const described = ({ paths = {} }: Description, method: string, path: string, prefix: string) => {
-  const wanted = new Set([shape(path), shape(prefix + path)])
-  const place = Object.keys(paths).find((key) => wanted.has(shape(key)))
-  const row = place === undefined ? undefined : paths[place]?.[method.toLowerCase()]
-  return place === undefined || row === undefined ? undefined : { place, row }
-}
 
 test(...rule('transport.openapi-agrees', 'served'), async ({ api }) => {
   const answer = await api.call('transport.openapi', { bearer: null })

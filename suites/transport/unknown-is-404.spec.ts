@@ -1,6 +1,9 @@
+import { operationIds } from '../../contract/endpoints.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody, submit } from '../../lib/flows/session.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
+import { expectations } from '../support/expectations.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
@@ -13,6 +16,46 @@ const unknownPaths = [
     (area) => `/${area}/there/is/no/such/thing`,
   ),
 ]
+
+/** A path as a pattern: each parameter takes any one segment. */
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replace(/\{[^}]*\}/g, '[^/]+')}/?$`)
+
+const misspelt = (path: string): string =>
+  path.replace(/[a-z](?=[a-z-]*$)/, (letter) => (letter === 'x' ? 'y' : 'x'))
+
+/** What is nearly a path that the service has, and none: a segment more, one less, one twice, or a wrong letter. */
+const nearlyKnown = (): readonly (readonly [method: string, path: string])[] => {
+  const { dialect } = expectations()
+  const known = offered(...operationIds)
+    .map((operation) => wireOperation(operation, dialect))
+    .filter(({ atOrigin, bearer }) => !atOrigin && bearer !== 'link')
+  const patterns = known.flatMap(({ path, aliases }) => [path, ...aliases].map(pattern))
+  const rows = known.flatMap(({ method, path, aliases }) =>
+    [path, ...aliases].flatMap((one) => {
+      const whole = one.replace(/\/$/, '').replace(/\{[^}]*\}/g, 'x1')
+      const at = whole.lastIndexOf('/')
+      const [parent, last] = [whole.slice(0, at), whole.slice(at)]
+      const twice = last === '/x1' ? [] : [`${whole}${last}`]
+      return [`${whole}/x`, ...twice, parent, misspelt(whole)].map(
+        (near) => [method, near] as const,
+      )
+    }),
+  )
+  const near = rows.filter(([, path]) => path !== '' && !patterns.some((one) => one.test(path)))
+  return [...new Map(near.map((row) => [row.join(' '), row])).values()]
+}
+
+test(...rule('transport.unknown-is-404', 'path, nearly a known one'), async ({ login }) => {
+  const { api, accessToken: bearer } = await login()
+  for (const [method, path] of nearlyKnown()) {
+    const answer = await api.request(method, path, {
+      bearer,
+      ...(method === 'POST' && { body: {} }),
+    })
+    expect.soft(answer, `${method} ${path}`).toBeRefused('unknown-path')
+  }
+})
 
 for (const [what, bearersOf] of [
   [

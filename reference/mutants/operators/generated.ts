@@ -1,3 +1,7 @@
+import { algorithmsUnchecked } from './digest-algorithms.ts'
+import { describedRefused } from './described-values.ts'
+import { misjudgedFingerprints } from './fingerprint-grants.ts'
+import { generousRouters } from './nearly-known-paths.ts'
 import { misreadAddresses } from './address-lists.ts'
 import { shiftedByArrivals } from './arrivals.ts'
 import { missingRevocations } from './certificate-revocations.ts'
@@ -104,4 +108,8 @@ export const generatedMutants = (): Generated[] => [
   ...enforcedElsewhere(),
   ...toldOfForeign(),
   ...insufficientPermissions(),
+  ...algorithmsUnchecked(),
+  ...generousRouters(),
+  ...describedRefused(),
+  ...misjudgedFingerprints(),
 ]
