@@ -4,6 +4,7 @@ import { missingRevocations } from './certificate-revocations.ts'
 import { refusedBesideOthers } from './beside-others.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { combinedFacets } from './combinations.ts'
+import { countedStates } from './counted.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
@@ -14,7 +15,7 @@ import { forgottenPaths } from './forms-apart.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
-import { confusedStates } from './listed-states.ts'
+import { confusedStates, unnoticedStates } from './listed-states.ts'
 import { endsAfterAMonth } from './lasting.ts'
 import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
@@ -36,6 +37,7 @@ import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
+import { reasonsOfOthers } from './reasons-of-others.ts'
 import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { misreadDescriptions } from './package-descriptions.ts'
@@ -55,6 +57,7 @@ export const generatedMutants = (): Generated[] => [
   ...ignoredFilters(),
   ...misreadDates(),
   ...confusedStates(),
+  ...unnoticedStates(),
   ...kindsLeftOut(),
   ...sharedPermissions(),
   ...misreadAddresses(),
@@ -94,9 +97,11 @@ export const generatedMutants = (): Generated[] => [
   ...unendedWork(),
   ...lastOfSeveral(),
   ...mixedPackages(),
+  ...reasonsOfOthers(),
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...countedStates(),
   ...combinedFacets(),
   ...issuedThoughRefused(),
   ...misreadDescriptions(),
