@@ -21,6 +21,7 @@ interface Pair {
   readonly sets: OperationId
   readonly ends: OperationId
   readonly rules: Rules
+  readonly absentIn?: NonNullable<Mutant['absentIn']>
 }
 
 /** As often as it was set, it has to be ended. */
@@ -66,7 +67,15 @@ const pairs: readonly Pair[] = [
   { sets: 'testdata.setSessionLimits', ends: 'testdata.restoreSessionLimits', rules: limits },
   { sets: 'testdata.setSubjectLimits', ends: 'testdata.restoreSubjectLimits', rules: limits },
   { sets: 'testdata.setRateLimits', ends: 'testdata.restoreRateLimits', rules: limits },
-  { sets: 'testdata.productionRateLimits', ends: 'testdata.restoreRateLimits', rules: limits },
+  {
+    sets: 'testdata.productionRateLimits',
+    ends: 'testdata.restoreRateLimits',
+    rules: limits,
+    absentIn: ({ environments }) =>
+      environments?.test?.rateFactor === 1
+        ? 'its test environment has the limits of production'
+        : undefined,
+  },
 ]
 
 /** The limits that a pair of operations sets and restores, as something that can be put back. */
@@ -130,13 +139,18 @@ const grantedAsOften = (operation: OperationId): Mutant => {
 }
 
 export const countedStates = (): Generated[] => [
-  ...pairs.flatMap((pair) => [
-    generated('counted', `${pair.sets}.ended-as-often`, pair.rules, endedAsOften(pair)),
-    generated('counted', `${pair.sets}.set-as-often`, pair.rules, setAsOften(pair)),
-    ...(pair.sets in limitsOf
-      ? [generated('counted', `${pair.sets}.undone`, pair.rules, undone(pair))]
-      : []),
-  ]),
+  ...pairs.flatMap((pair) =>
+    Object.entries({
+      'ended-as-often': endedAsOften(pair),
+      'set-as-often': setAsOften(pair),
+      ...(pair.sets in limitsOf && { undone: undone(pair) }),
+    }).map(([how, mutant]) =>
+      generated('counted', `${pair.sets}.${how}`, pair.rules, {
+        ...mutant,
+        ...(pair.absentIn && { absentIn: pair.absentIn }),
+      }),
+    ),
+  ),
   ...(['permissions.grantPerson', 'permissions.grantEntity'] as const).map((operation) =>
     generated(
       'counted',
