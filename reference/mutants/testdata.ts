@@ -4,7 +4,6 @@ import { rateRules } from '../../contract/limits.ts'
 import { refuse } from '../base/refusals.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
-import { countedBlocks } from './counted-blocks.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
@@ -295,6 +294,5 @@ export const testdataMutants = {
             caller: { ...call.caller, context: { type: 'Nip', value: nipOf(call.caller.context) } },
           },
   ),
-  'testdata.blocks/counted': countedBlocks(),
   'testdata.limit-simulation/rates-of-their-setter': ratesOfTheirSetter(),
 } as const satisfies Readonly<Record<string, Mutant>>

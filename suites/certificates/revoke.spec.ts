@@ -7,6 +7,7 @@ import {
   obtainCertificate,
   outcomeOfApplication,
   revokeCertificate,
+  statesOf,
 } from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
@@ -32,8 +33,10 @@ test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
     { ...api.polling, times: 20, sleep: api.sleep },
   )
   expect(last, 'its listed state').toBe('Revoked')
+  expect(await statesOf(api, serialNumber), 'states under which it is found').toEqual(['Revoked'])
   const other = await listedAs(api, kept.serialNumber)
   expect(other?.status, 'the listed state of the other certificate').toBe('Active')
+  expect(await statesOf(api, kept.serialNumber), 'states of the other one').toEqual(['Active'])
   const later = await outcomeOfApplication(api, await applyFor(api))
   expect(later, 'an application after a revocation').toHaveSucceeded('application')
 })
@@ -69,6 +72,7 @@ test(...rule('certificates.revoke', 'expired'), async ({ login, clock }) => {
   expect(await listed(), 'its listed state').toBe('Active')
   await clock.advance(120_000)
   expect(await listed(), 'its listed state after its end').toBe('Expired')
+  expect(await statesOf(api, serialNumber), 'states under which it is found').toEqual(['Expired'])
   const answer = await api.call('certificates.revoke', {
     path: { certificateSerialNumber: serialNumber },
     body: {},
@@ -84,6 +88,7 @@ test(...rule('certificates.revoke', 'listed after its end'), async ({ login, clo
   await revokeCertificate(api, serialNumber)
   await clock.advance(120_000)
   expect((await listedAs(api, serialNumber))?.status, 'its listed state').toBe('Revoked')
+  expect(await statesOf(api, serialNumber), 'states under which it is found').toEqual(['Revoked'])
 })
 
 test(...rule('certificates.revoke', 'unknown'), async ({ login }) => {

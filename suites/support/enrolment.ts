@@ -149,6 +149,20 @@ export const listedAs = async (
   )
 
 /**
+ * The states under which the list finds a certificate, each asked for alone.
+ * @throws {Inconclusive} when they are not listed
+ */
+export const statesOf = async (api: Client, serialNumber: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const status of ['Active', 'Blocked', 'Revoked', 'Expired']) {
+    const rows = await listCertificates(api, { status })
+    if (rows.some(({ certificateSerialNumber }) => certificateSerialNumber === serialNumber))
+      found.push(status)
+  }
+  return found
+}
+
+/**
  * Revokes a certificate and waits until it is revoked; returns the states that were seen.
  * @throws {Inconclusive} when that is refused, or has no end
  */

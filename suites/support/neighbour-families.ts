@@ -39,4 +39,9 @@ export const neighbourFamilies = {
     needs: ['testdata', 'second'],
     assumes: ['testdata-paths'],
   },
+  'done twice': {
+    file: 'families/done-twice.spec.ts',
+    needs: ['testdata'],
+    assumes: ['testdata-paths'],
+  },
 } as const satisfies Readonly<Record<string, FamilyRow>>

@@ -16,6 +16,10 @@ export const sessionFamilies = {
     file: 'families/errors-in-packages.spec.ts',
     assumes: ['batch-package', 'invoice-states', 'session-states'],
   },
+  'reason of a failure': {
+    file: 'families/reasons.spec.ts',
+    assumes: ['batch-package', 'invoice-status', 'invoice-states', 'session-status', 'code-440'],
+  },
   'pending together': {
     file: 'families/pending-together.spec.ts',
     needs: ['failures', 'clock'],

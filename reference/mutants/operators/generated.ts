@@ -8,6 +8,7 @@ import { missingRevocations } from './certificate-revocations.ts'
 import { refusedBesideOthers } from './beside-others.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { combinedFacets } from './combinations.ts'
+import { countedStates } from './counted.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
@@ -18,7 +19,7 @@ import { forgottenPaths } from './forms-apart.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
-import { confusedStates } from './listed-states.ts'
+import { confusedStates, unnoticedStates } from './listed-states.ts'
 import { endsAfterAMonth } from './lasting.ts'
 import { lastOfSeveral } from './last-alone.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
@@ -40,6 +41,7 @@ import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
+import { reasonsOfOthers } from './reasons-of-others.ts'
 import { ignoredTheSecondTime } from './second-time.ts'
 import { wrongTokenStates } from './token-states.ts'
 import { misreadDescriptions } from './package-descriptions.ts'
@@ -59,6 +61,7 @@ export const generatedMutants = (): Generated[] => [
   ...ignoredFilters(),
   ...misreadDates(),
   ...confusedStates(),
+  ...unnoticedStates(),
   ...kindsLeftOut(),
   ...sharedPermissions(),
   ...misreadAddresses(),
@@ -98,9 +101,11 @@ export const generatedMutants = (): Generated[] => [
   ...unendedWork(),
   ...lastOfSeveral(),
   ...mixedPackages(),
+  ...reasonsOfOthers(),
   ...performedAnyway(),
   ...endsAfterAMonth(),
   ...ignoredTheSecondTime(),
+  ...countedStates(),
   ...combinedFacets(),
   ...issuedThoughRefused(),
   ...misreadDescriptions(),
