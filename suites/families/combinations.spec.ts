@@ -21,6 +21,7 @@ import {
 import type { AcceptedDocument, Bench, Scene } from '../support/combinations.ts'
 import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
+import type { SubjectType } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { offered } from '../support/offered.ts'
 import { wentWell } from '../support/matchers.ts'
@@ -187,29 +188,30 @@ check('invoices.duplicate.triple', 'one of three differs', async (scene) => {
   }
 })
 
-check('queries.metadata.described', 'each', async (scene) => {
+/** Accepted invoices of each combination, as their seller and their buyer find them. */
+const foundByParties = async (scene: Fixtures) => {
   const { bench, buyer } = await withBuyer(scene)
   const all = await bench.accepted(bench.rows(facets))
-  const now = scene.target.now()
-  await findAll(
-    bench.senders.seller.api,
-    issuedAround(now, 'subject1', 'permanentStorage'),
-    all.map(({ svcNumber }) => svcNumber),
-  )
-  for (const [me, role] of [
-    [bench.senders.seller, 'subject1'],
-    [buyer, 'subject2'],
-  ] as const)
+  const filtersOf = (role: SubjectType) =>
+    issuedAround(scene.target.now(), role, 'permanentStorage')
+  const { seller } = bench.senders
+  const numbers = all.map(({ svcNumber }) => svcNumber)
+  await findAll(seller.api, filtersOf('subject1'), numbers)
+  const bought = all.filter(({ row }) => row.buyer === 'Nip')
+  return [
+    { api: seller.api, role: 'seller', filters: filtersOf('subject1'), theirs: all },
+    { api: buyer.api, role: 'buyer', filters: filtersOf('subject2'), theirs: bought },
+  ] as const
+}
+
+check('queries.metadata.described', 'each', async (scene) => {
+  for (const { api, role, filters, theirs } of await foundByParties(scene))
     for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
-      const filters = issuedAround(now, role, 'permanentStorage')
-      const found = (await pages(me.api, filters, {}, operation)).flatMap(
-        ({ invoices }) => invoices,
-      )
-      const theirs = role === 'subject1' ? all : all.filter(({ row }) => row.buyer === 'Nip')
+      const found = (await pages(api, filters, {}, operation)).flatMap(({ invoices }) => invoices)
       for (const one of theirs)
         expect(
           found.filter(({ svcNumber }) => svcNumber === one.svcNumber),
-          `as ${role} by ${operation}, ${one.what}`,
+          `by its ${role}, by ${operation}, ${one.what}`,
         ).toMatchObject([await describedOf(one)])
     }
 })
@@ -266,24 +268,11 @@ check('receipts.invoice.carries-number', 'each', async (scene) => {
 })
 
 check('exports.package.content', 'each', async (scene) => {
-  const { bench, buyer } = await withBuyer(scene)
-  const all = await bench.accepted(bench.rows(facets))
-  const now = scene.target.now()
-  await findAll(
-    bench.senders.seller.api,
-    issuedAround(now, 'subject1', 'permanentStorage'),
-    all.map(({ svcNumber }) => svcNumber),
-  )
-  for (const [{ api }, role] of [
-    [bench.senders.seller, 'subject1'],
-    [buyer, 'subject2'],
-  ] as const) {
-    const filters = issuedAround(now, role, 'permanentStorage')
+  for (const { api, role, filters, theirs } of await foundByParties(scene)) {
     const files = await fetchFiles(api, await createExport(api, { filters }))
-    const theirs = role === 'subject1' ? all : all.filter(({ row }) => row.buyer === 'Nip')
     for (const { svcNumber, made, what } of theirs) {
       const file = files[`${svcNumber}.xml`] ?? new Uint8Array()
-      expect(Buffer.from(file).equals(made.bytes), `exported as ${role}, ${what}`).toBe(true)
+      expect(Buffer.from(file).equals(made.bytes), `exported by its ${role}, ${what}`).toBe(true)
     }
   }
 })
