@@ -110,13 +110,9 @@ async function exchange(
   return result
 }
 
-/** The subject for which the limits of an operation count a caller's calls. */
-const subjectOf = (
-  operation: OperationId,
-  dialect: Dialect,
-  { context, bearer }: Identity,
-): string =>
-  wireOperation(operation, dialect).rate === 'public' ? 'address' : (context ?? bearer ?? '')
+/** The subject for which the limits of a rate rule count a caller's calls. */
+const subjectOf = (rate: string, { context, bearer }: Identity): string =>
+  rate === 'public' ? 'address' : (context ?? bearer ?? '')
 
 /** Whether the limits count a call by its answer: those of a context count none whose caller the target does not know. */
 const isCounted = (status: number, rate: string): boolean =>
@@ -126,14 +122,12 @@ const isCounted = (status: number, rate: string): boolean =>
 async function paced(
   { pace, dialect, rateFactor, now = Date.now }: ClientOptions,
   identity: Identity,
-  operation: OperationId,
-  wait: boolean,
+  { operation, rate, wait }: { operation: OperationId; rate: string; wait: boolean },
   run: () => Promise<Exchange>,
 ): Promise<Exchange> {
-  const { rate } = wireOperation(operation, dialect)
   const thresholds = thresholdsOf(rate, dialect, rateFactor)
   if (pace === undefined || thresholds === undefined) return run()
-  const subject = subjectOf(operation, dialect, identity)
+  const subject = subjectOf(rate, identity)
   const rule = counterOf(operation, dialect)
   for (let turn = 1; ; turn++) {
     const ticket = wait
@@ -164,15 +158,15 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     polling: options.polling ?? { everyMs: 100, times: 120 },
     async call(operation, asked = {}) {
       const call = options.otherwise?.(operation, asked) ?? asked
-      const wait = call.pace !== false
+      const { rate } = wireOperation(operation, dialect)
+      const counted = (status: number) =>
+        isCounted(status, rate) ? subjectOf(rate, identity) : undefined
+      const turn = { operation, rate, wait: call.pace !== false }
       const once = () =>
-        paced(options, identity, operation, wait, async () => {
+        paced(options, identity, turn, async () => {
           // A wait for room within the limits can last longer than an access token.
           if (call.bearer === undefined) await identity.renew?.()
           const request = callRequest(options, identity, operation, call)
-          const { rate } = wireOperation(operation, dialect)
-          const counted = (status: number) =>
-            isCounted(status, rate) ? subjectOf(operation, dialect, identity) : undefined
           return exchange(options, operation, request, call.timeoutMs, counted)
         })
       const answer = await once()

@@ -99,13 +99,16 @@ const tries = 3
 /** Milliseconds; a service that asks for a longer wait is not waited for, so that the preflight has its bound. */
 const longestWait = 10_000
 
+/** The answer at which a flow ended, if it did at one. */
+const answerOf = (error: unknown) => (error instanceof Inconclusive ? error.exchange : undefined)
+
 /** Tries again what failed at an answer that passes: a run reports such answers, it does not end at one. */
 const persistently = async <Result>(client: Client, attempt: () => Promise<Result>) => {
   for (let turn = 1; ; turn++)
     try {
       return await attempt()
     } catch (error) {
-      const answer = error instanceof Inconclusive ? error.exchange : undefined
+      const answer = answerOf(error)
       if (turn === tries || answer === undefined || passingAdvice(answer) === undefined) throw error
       const waitMs = retryAfterMs(answer.headers['retry-after'], client.now()) ?? 1_000
       if (waitMs > longestWait) throw error
@@ -114,7 +117,7 @@ const persistently = async <Result>(client: Client, attempt: () => Promise<Resul
 }
 
 const failedLogin = (id: string, way: LoginWay, error: unknown): Diagnosis => {
-  const answer = error instanceof Inconclusive ? error.exchange : undefined
+  const answer = answerOf(error)
   return fault(
     id,
     (error as Error).message,

@@ -25,19 +25,16 @@ const form =
 export const referenceKind = (text: string): string | undefined => form.exec(text)?.[1]
 
 /** A well-formed reference that no service issued. `day` is an ISO date. */
-export function drawReference(source: IntSource, kind: ReferenceKind, day: string): string {
-  const body = [
-    day.replaceAll('-', ''),
-    referenceKinds[kind],
-    drawHex(source, 10),
-    drawHex(source, 10),
-  ]
-  return [...body, crc8Hex(body.join('-'))].join('-')
-}
+export const drawReference = (source: IntSource, kind: ReferenceKind, day: string): string =>
+  drawWith(source, [day.replaceAll('-', ''), referenceKinds[kind]])
 
 /** A well-formed reference of the day and kind of another; undefined when that does not have the form. */
 export function drawReferenceLike(source: IntSource, text: string): string | undefined {
-  if (!form.test(text)) return undefined
-  const body = [...text.split('-').slice(0, 2), drawHex(source, 10), drawHex(source, 10)]
+  return form.test(text) ? drawWith(source, text.split('-').slice(0, 2)) : undefined
+}
+
+/** Draws the technical parts of a reference, and adds the check sum. */
+function drawWith(source: IntSource, begin: readonly string[]): string {
+  const body = [...begin, drawHex(source, 10), drawHex(source, 10)]
   return [...body, crc8Hex(body.join('-'))].join('-')
 }

@@ -5,9 +5,9 @@ import type { Bearer } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { jwtPayload } from '../../lib/codec.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
-import { drawSecret, encryptionFields, submissionBody } from '../../lib/flows/session.ts'
+import { closeOnline, openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { expectOk, expectText } from '../../lib/outcome.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
 import { altered, forgedTokens } from '../support/forged-tokens.ts'
@@ -207,7 +207,7 @@ test(
 
 test(
   ...rule('auth.access-token.expires', 'beside other calls, of other logins'),
-  async ({ login, api: open, rng, clock }) => {
+  async ({ login, rng, clock }) => {
     const { api, accessToken, accessValidUntil } = await login()
     await clock.advance(2_000)
     const other = await login()
@@ -216,10 +216,7 @@ test(
     const revoked = await mintToken(second)
     const path = { referenceNumber: revoked.referenceNumber ?? '' }
     expectOk(await second.api.call('tokens.revoke', { path }), 'revoke a service token')
-    const body = { formCode: formCodes.fa3, ...(await encryptionFields(open, drawSecret())) }
-    const opened = await second.api.call('sessions.openOnline', { body })
-    const session = { referenceNumber: expectText(opened, 'open a session', 'referenceNumber') }
-    expectOk(await second.api.call('sessions.closeOnline', { path: session }), 'close a session')
+    await closeOnline(second.api, await openOnline(second.api, { formCode: formCodes.fa3 }))
     await grantPerson(second.api, byNip(drawNip(rng)), ['InvoiceRead'])
     await clock.set((accessValidUntil ?? 0) - 5_000)
     await expectAlive(api, accessToken, 'by a token of before')

@@ -30,6 +30,7 @@ import { familyRule } from '../support/rule.ts'
 import { findAll, pages } from '../support/searches.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { fields, retrieve } from '../support/steps.ts'
+import { invoiceTypeOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Accepted invoices in combinations: each two values of the facets of documents and of sending meet in one of them. */
@@ -58,11 +59,7 @@ const describedOf = async ({ row, made, record }: AcceptedDocument) => ({
   seller: { nip: made.seller },
   buyer: { identifier: made.buyer, name: buyerName },
   currency: row.currency,
-  invoiceType: kindOf(row)
-    .toLowerCase()
-    .split('_')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join(''),
+  invoiceType: invoiceTypeOf(kindOf(row)),
   isSelfInvoicing: />1<\/(?:\w+:)?P_17>/.test(new TextDecoder().decode(made.bytes)),
   hasAttachment: false,
   ...(record['invoicingMode'] !== undefined && { invoicingMode: record['invoicingMode'] }),

@@ -13,6 +13,7 @@ import { personAt } from '../support/people.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { reportedRates } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
+import { limitsWith } from '../support/session-limits.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -66,10 +67,7 @@ const limitsOf = async (
     })
 }
 
-const sessions = [7, 9].map((maxInvoices) => {
-  const one = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices }
-  return { onlineSession: one, batchSession: one }
-})
+const sessions = [7, 9].map(limitsWith)
 
 const subjects = [3, 5].map((most) => ({
   enrollment: { maxEnrollments: most + 1 },

@@ -1,6 +1,5 @@
 import { createExport } from '../../lib/flows/export.ts'
 import { invoiceKinds } from '../../generators/invoice/invoice.ts'
-import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { documentsIn, fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
@@ -17,22 +16,16 @@ import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { withoutRates } from '../support/target.ts'
+import { invoiceTypeOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Invoices of each kind, and with attachments: what searches report of them, and which they find. */
-
-/** `KOR_ZAL` in a document is `KorZal` in a search. */
-const typeOf = (kind: InvoiceKind): string =>
-  kind
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('')
 
 /** Sends an invoice of each kind in one package. */
 const sendKinds = async ({ login, invoice, target }: Fixtures) => {
   await withoutRates(target)
   const { api } = await login()
-  const sent = invoiceKinds.map((kind) => ({ ...invoice({ kind }), type: typeOf(kind) }))
+  const sent = invoiceKinds.map((kind) => ({ ...invoice({ kind }), type: invoiceTypeOf(kind) }))
   const { referenceNumber } = await sendBatch(api, await packed(sent))
   const rows = await listInvoices(api, referenceNumber)
   const all = sent.map(({ number, type }) => ({

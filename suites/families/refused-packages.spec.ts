@@ -3,7 +3,6 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { entriesOf } from '../../generators/requests/package.ts'
 import { zip } from '../../generators/requests/zip.ts'
-import type { Client } from '../../lib/client.ts'
 import type { BatchPackage } from '../../lib/flows/batch.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { makeTarGz, packBatch, sealArchive } from '../../lib/node/archive.ts'
@@ -12,6 +11,7 @@ import { otherAt } from '../../lib/node/digests.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { filesOf, listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
+import { lowerTo } from '../support/session-limits.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -98,17 +98,11 @@ const reasons: Readonly<Partial<Record<RuleId, Readonly<Record<string, Reason>>>
   },
 }
 
-const setLimit = async (api: Client): Promise<void> => {
-  const limits = { maxInvoices: most, maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3 }
-  const body = { onlineSession: limits, batchSession: limits }
-  expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
-}
-
 for (const rule of Object.keys(reasons) as (keyof typeof reasons)[])
   test(...familyRule(rule, 'refused package'), async ({ login, invoice }) => {
     const { api } = await login()
     const isLimited = rule === 'sessions.batch.ten-thousand'
-    if (isLimited) await setLimit(api)
+    if (isLimited) await lowerTo(api, most)
     const refused: { readonly what: string; readonly referenceNumber: string }[] = []
     const documents: { readonly what: string; readonly bytes: Uint8Array }[] = []
     for (const [reason, { refusal, valid = most, make }] of Object.entries(reasons[rule] ?? {}))

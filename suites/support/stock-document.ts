@@ -50,6 +50,13 @@ export const describedPlainly = (facts: {
   authorized: { nip: '7980332920', name: 'Agent', role: 3 },
 })
 
+/** `KOR_ZAL` in a document is `KorZal` in a search. */
+export const invoiceTypeOf = (kind: InvoiceKind): string =>
+  kind
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')
+
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 export const sellerName = 'Zakłady „Żółw” & Syn'

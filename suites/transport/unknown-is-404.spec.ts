@@ -4,6 +4,7 @@ import { settleInvoice, submissionBody, submit } from '../../lib/flows/session.t
 import { wireOperation } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
 import { expectations } from '../support/expectations.ts'
+import { patternOf } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
@@ -17,10 +18,6 @@ const unknownPaths = [
   ),
 ]
 
-/** A path as a pattern: each parameter takes any one segment. */
-const pattern = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replace(/\{[^}]*\}/g, '[^/]+')}/?$`)
-
 const misspelt = (path: string): string =>
   path.replace(/[a-z](?=[a-z-]*$)/, (letter) => (letter === 'x' ? 'y' : 'x'))
 
@@ -30,7 +27,7 @@ const nearlyKnown = (): readonly (readonly [method: string, path: string])[] => 
   const known = offered(...operationIds)
     .map((operation) => wireOperation(operation, dialect))
     .filter(({ atOrigin, bearer }) => !atOrigin && bearer !== 'link')
-  const patterns = known.flatMap(({ path, aliases }) => [path, ...aliases].map(pattern))
+  const patterns = known.flatMap(({ path, aliases }) => [path, ...aliases].map(patternOf))
   const rows = known.flatMap(({ method, path, aliases }) =>
     [path, ...aliases].flatMap((one) => {
       const whole = one.replace(/\/$/, '').replace(/\{[^}]*\}/g, 'x1')

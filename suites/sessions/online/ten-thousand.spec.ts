@@ -5,7 +5,7 @@ import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
-import { expectOk, expectText } from '../../../lib/outcome.ts'
+import { expectText } from '../../../lib/outcome.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { hold } from '../../support/delayed.ts'
 import { manyInvoices } from '../../support/invoice-source.ts'
@@ -13,6 +13,7 @@ import { wentWell } from '../../support/matchers.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { countsOf } from '../../support/session-counts.ts'
+import { lowerTo } from '../../support/session-limits.ts'
 import { accept, finish, outcomeOfInvoice, outcomeOfSubmission } from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
 import { withoutRates } from '../../support/target.ts'
@@ -96,13 +97,6 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
     expect(missing.slice(0, 5), 'accepted ones that it lacks').toEqual([])
   }
 })
-
-/** Sets a small limit for the context of a caller. */
-const lowerTo = async (api: Client, maxInvoices: number): Promise<void> => {
-  const limit = { maxInvoices, maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3 }
-  const body = { onlineSession: limit, batchSession: limit }
-  expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
-}
 
 /** Closes a full session, and expects it to end well with the invoices that it has taken, and no others. */
 const expectFullEnd = async (
