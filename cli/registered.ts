@@ -19,6 +19,8 @@ export interface RegisteredCheck {
   /** Cells of the matrices that it names, or that it is known to show, by their places. */
   readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
   readonly cost?: PackedCost
+  /** Another check of the run does its work, so that it costs nothing. */
+  readonly joins?: true
 }
 
 /** The variant of a check, empty where it has none; with what it costs and covers, if that is known. */

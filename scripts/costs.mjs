@@ -4,6 +4,7 @@
 // (`provoke`) at production's, in contexts of their own. A check that did not run in them keeps its row.
 
 import { readFileSync } from 'node:fs'
+import { togetherIn } from '../dist/cli/check/costs.js'
 import { formOf } from '../dist/suites/support/other-forms.js'
 import { isCheck, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
@@ -43,6 +44,18 @@ const costs = new Map(
 for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
   const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
   costs.set(rule, { ...costs.get(rule), [variant]: [ms, placed(calls), ...several] })
+}
+// Whichever of the checks that do their work together comes first in a run does it.
+const working = [...costs].flatMap(([rule, variants]) =>
+  Object.entries(variants)
+    .filter(([variant]) => togetherIn({ variant }) !== undefined)
+    .map(([variant, cost]) => ({ rule, variant, cost })),
+)
+for (const { rule, variant } of working) {
+  const [dearest] = working
+    .filter((other) => togetherIn(other) === togetherIn({ variant }))
+    .toSorted((a, b) => b.cost[1].length - a.cost[1].length)
+  costs.set(rule, { ...costs.get(rule), [variant]: dearest.cost })
 }
 const file = writeMeasured('costs.json', { rows, rules: sorted([...costs]) }, 2)
 console.log(`${costs.size} rules in ${file}`)

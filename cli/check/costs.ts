@@ -1,3 +1,5 @@
+import { familyOf } from '../../suites/support/families.ts'
+import { variantName } from '../../contract/rules.ts'
 import { readMeasured } from '../measured.ts'
 import type { PackedCost, RegisteredCheck } from '../registered.ts'
 
@@ -36,6 +38,8 @@ interface Measured {
 }
 
 let known: ReturnType<typeof read> | undefined
+
+const nothing: Cost = { ms: 0, calls: {}, contexts: 1 }
 
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1 }
@@ -79,11 +83,31 @@ export const costOf = ({
   rule,
   variant = '',
   cost,
-}: Pick<RegisteredCheck, 'rule' | 'variant' | 'cost'>): Cost => {
+  joins,
+}: Pick<RegisteredCheck, 'rule' | 'variant' | 'cost' | 'joins'>): Cost => {
+  if (joins) return nothing
   known ??= read()
   if (cost !== undefined) return known.decode(cost)
   const own = known.rules.get(rule)
   return own?.checks.get(variant) ?? own?.others ?? unmeasured
+}
+
+/** The family of a check whose checks do their work together; undefined for others. */
+export const togetherIn = ({ variant }: Pick<RegisteredCheck, 'variant'>): string | undefined => {
+  const name = variantName(variant ?? '')
+  return familyOf(name)?.together === true ? name : undefined
+}
+
+/** Checks as they run together: of those that do their work together, the first does it. */
+export const joined = (checks: readonly RegisteredCheck[]): readonly RegisteredCheck[] => {
+  const begun = new Set<string>()
+  return checks.map((check) => {
+    const family = togetherIn(check)
+    if (family === undefined) return check
+    if (begun.has(family)) return { ...check, joins: true }
+    begun.add(family)
+    return check
+  })
 }
 
 /**

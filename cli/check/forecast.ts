@@ -16,7 +16,7 @@ import type { RegisteredCheck } from '../registered.ts'
 import type { EarlierCalls } from '../begin-at.ts'
 import { nothingEarlier } from '../begin-at.ts'
 import { howToDeclare } from '../capability-gain.ts'
-import { costOf } from './costs.ts'
+import { costOf, joined } from './costs.ts'
 import { ordersOf } from './rounds.ts'
 import type { Rounds } from './rounds.ts'
 import { claimsOf, simulate } from './simulate.ts'
@@ -147,7 +147,7 @@ export const forecast = (
       return times.map((at) => at - earlier.beginAt)
     },
   }
-  const orders = ordersOf(byReason.get('') ?? [], setting)
+  const orders = ordersOf(joined(byReason.get('') ?? []), setting)
   const courseIn = (rounds: Rounds, given: number) => {
     const { ms, counted: made, ...more } = simulate(rounds.flat(), setting, given)
     const rows = rowsOf(made, setting)

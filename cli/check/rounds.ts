@@ -1,5 +1,7 @@
-import { rowOf } from '../../suites/support/rule.ts'
+import { grouped } from '../../reports/finding.ts'
+import { rowOf, titleOf } from '../../suites/support/rule.ts'
 import type { RegisteredCheck } from '../registered.ts'
+import { togetherIn } from './costs.ts'
 import { callsInHour, longestWindow } from './simulate.ts'
 import type { Setting } from './simulate.ts'
 
@@ -22,7 +24,8 @@ interface Need {
 }
 
 interface Weighed {
-  readonly check: RegisteredCheck
+  /** One check, or those that do their work together. */
+  readonly checks: readonly RegisteredCheck[]
   readonly needs: readonly Need[]
   /** What must hold is 0, or 1 where a cheaper check of its rule is; what else there is 2 and 3: few rules are left out. */
   readonly rank: number
@@ -30,22 +33,30 @@ interface Weighed {
   readonly share: number
 }
 
-const weigh = (checks: readonly RegisteredCheck[], setting: Setting): readonly Weighed[] => {
+const needsOf = (checks: readonly RegisteredCheck[], setting: Setting): readonly Need[] =>
+  checks
+    .flatMap((check) => callsInHour(check, setting))
+    .map(({ rule, calls, thresholds }) => {
+      const room = filled * (thresholds.perHour ?? 0) * (setting.contexts ?? 1)
+      return { rule, calls, room }
+    })
+
+const weigh = (all: readonly RegisteredCheck[], setting: Setting): readonly Weighed[] => {
   const seen = new Set<string>()
-  return checks
-    .map((check) => {
-      const needs = callsInHour(check, setting).map(({ rule, calls, thresholds }) => {
-        const room = filled * (thresholds.perHour ?? 0) * (setting.contexts ?? 1)
-        return { rule, calls, room }
-      })
-      return { check, needs, share: Math.max(0, ...needs.map(({ calls, room }) => calls / room)) }
+  const together = grouped(all, (check) => togetherIn(check) ?? titleOf(check.rule, check.variant))
+  return [...together.values()]
+    .map((checks) => {
+      const needs = needsOf(checks, setting)
+      return { checks, needs, share: Math.max(0, ...needs.map(({ calls, room }) => calls / room)) }
     })
     .toSorted((a, b) => a.share - b.share)
     .map((one) => {
-      const { rule, variant } = one.check
-      const known = seen.has(rule)
-      seen.add(rule)
-      return { ...one, rank: (rowOf(rule, variant).level === 'MUST' ? 0 : 2) + (known ? 1 : 0) }
+      const ranks = one.checks.map(({ rule, variant }) => {
+        const known = seen.has(rule)
+        seen.add(rule)
+        return (rowOf(rule, variant).level === 'MUST' ? 0 : 2) + (known ? 1 : 0)
+      })
+      return { ...one, rank: Math.min(...ranks) }
     })
 }
 
@@ -70,7 +81,7 @@ const fill = (weighed: readonly Weighed[], earlier: Taken): Rounds => {
   const rounds: { readonly taken: Taken; readonly checks: RegisteredCheck[] }[] = [
     { taken: new Map(earlier), checks: [] },
   ]
-  for (const { check, needs } of weighed) {
+  for (const { checks, needs } of weighed) {
     let round = rounds.find(({ taken }) =>
       needs.every(({ rule, calls, room }) => {
         const others = taken.get(rule) ?? 0
@@ -80,7 +91,7 @@ const fill = (weighed: readonly Weighed[], earlier: Taken): Rounds => {
     )
     if (round === undefined) rounds.push((round = { taken: new Map(), checks: [] }))
     for (const { rule, calls } of needs) round.taken.set(rule, (round.taken.get(rule) ?? 0) + calls)
-    round.checks.push(check)
+    round.checks.push(...checks)
   }
   return rounds.map((round) => inFiles(round.checks)).filter((round) => round.length > 0)
 }

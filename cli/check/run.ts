@@ -98,6 +98,9 @@ interface Ahead {
   readonly earlier: EarlierCalls
 }
 
+/** A plan uses up the patience; a tenth more is for waits that it does not know, so that they take none from others. */
+const withUnplanned = 1.1
+
 const forecastOf = (
   { profile }: WrittenTarget,
   { selection, patienceMs = profile.patienceMs ?? 0 }: Wanted,
@@ -189,7 +192,7 @@ const runAt = async (
         ASSAY_DOCUMENTS: documentsOf(args.documents),
         ASSAY_ONLY: args.quick ? keepForSpecs(out, 'quick', selection.checks) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
-        ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
+        ASSAY_PATIENCE_MS: ahead && String(withUnplanned * ahead.patienceMs),
         ASSAY_SCHEDULE: ahead && keepForSpecs(out, 'schedule', ahead.plan.schedule),
         ASSAY_SELECTION: selection.titles && keepForSpecs(out, 'selection', selection.titles),
       },

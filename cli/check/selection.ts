@@ -10,7 +10,7 @@ import { listedChecks } from '../registered.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { selectorPattern } from '../options.ts'
 import { quickSelection } from '../quick.ts'
-import { costOf } from './costs.ts'
+import { costOf, joined } from './costs.ts'
 
 /** Which checks a run consists of. */
 
@@ -92,7 +92,8 @@ export const shardedChecks = (
   { index, of }: Shard,
 ): readonly RegisteredCheck[] => {
   const files = new Map<string, number>()
-  for (const check of checks) files.set(check.file, (files.get(check.file) ?? 0) + costOf(check).ms)
+  for (const check of joined(checks))
+    files.set(check.file, (files.get(check.file) ?? 0) + costOf(check).ms)
   const shards = Array.from({ length: of }, () => ({ ms: 0, files: new Set<string>() }))
   const longestFirst = [...files].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
   for (const [file, ms] of longestFirst) {

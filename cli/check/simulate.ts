@@ -4,7 +4,7 @@ import type { Thresholds } from '../../lib/windows.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import type { Claim } from '../../suites/support/room.ts'
 import type { RegisteredCheck } from '../registered.ts'
-import { costOf } from './costs.ts'
+import { costOf, togetherIn } from './costs.ts'
 
 /** A run call by call, in virtual time: when each call finds room within the limits, and which checks find none. */
 
@@ -132,6 +132,7 @@ export const simulate = (
 ) => {
   const all = new Map<string, { readonly row: string; readonly times: number[] }>()
   const withoutRoom: RegisteredCheck[] = []
+  const refusedFamilies = new Set<string>()
   const workMs = new Map<RegisteredCheck, number>()
   let begun = 0
   let longWaitsMs = 0
@@ -146,7 +147,9 @@ export const simulate = (
       counted.times.push(...times)
       all.set(key, counted)
     }
-    if (refused) withoutRoom.push(check)
+    const family = togetherIn(check)
+    if (refused && family !== undefined) refusedFamilies.add(family)
+    if (refused || (check.joins && refusedFamilies.has(family ?? ''))) withoutRoom.push(check)
     longWaitsMs += longWaitMs
     begun += costOf(check).ms + delayMs
     workMs.set(check, begun - longWaitsMs)

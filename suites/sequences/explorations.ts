@@ -65,13 +65,13 @@ const extentAt = ({ management }: Target) =>
     ? { sequences: 2, shrinks: 8, steps: 60 }
     : { sequences: sequencesOf(4), shrinks: 60, steps: 400 }
 
-const atTarget = async (target: Target): Promise<Explored[]> => {
+const atTarget = async (target: Target, { count }: Ledger): Promise<Explored[]> => {
   const replay = replayIn('target')
   if (replay === undefined) return []
   await withoutRates(target)
   const { seed: run } = runOptions
   const seed = seedFrom(run, 'lifecycle', 'target')
-  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${freshNamespace}`))
+  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${freshNamespace}`), count)
   const explored = await explore({ ...replay, ...extentAt(target), seed, open })
   await restore()
   return [{ ...explored, where: 'target', seed }]
@@ -80,9 +80,9 @@ const atTarget = async (target: Target): Promise<Explored[]> => {
 let known: Promise<readonly Explored[]> | undefined
 
 /** What sequences showed at this worker's target: made once, and judged rule by rule. */
-export const explorations = (target: Target): Promise<readonly Explored[]> => {
+export const explorations = (target: Target, ledger: Ledger): Promise<readonly Explored[]> => {
   known ??= (async () => {
-    const all = [...(await inProcess(target)), ...(await atTarget(target))]
+    const all = [...(await inProcess(target)), ...(await atTarget(target, ledger))]
     for (const { where, seed, sequences, steps, cutShort, reason } of all)
       console.log(
         `lifecycle ${where}: seed ${seed}, ${sequences} sequences, ${steps} steps${

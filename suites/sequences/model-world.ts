@@ -3,6 +3,7 @@ import { environments } from '../../contract/environments.ts'
 import { createWorld } from '../../generators/model/world.ts'
 import type { Actor, World } from '../../generators/model/world.ts'
 import { createClient } from '../../lib/client.ts'
+import type { RecordCall } from '../../lib/client.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { opensContexts } from '../../lib/node/target.ts'
@@ -93,6 +94,7 @@ const clockAt = ({ management, now }: Target) => {
 export const worldsAt = (
   target: Target,
   rng: Rng,
+  record: RecordCall,
 ): { readonly open: () => Promise<World>; readonly restore: () => Promise<void> } => {
   let sequences = 0
   const unlimited = target.management?.unlimited === true
@@ -106,7 +108,7 @@ export const worldsAt = (
     const { selfSigned: own } = environments[target.environment]
     const person = own && first && target.has('testdata') ? personAt(first, rng, target) : undefined
     return createWorld({
-      client: target.client(() => undefined),
+      client: target.client(record),
       owners,
       ...(person ? { visitor: { subject: person.subject, actor: person.context } } : {}),
       ...(clock === undefined ? {} : { advance: clock.advance }),

@@ -269,7 +269,7 @@ export const families = {
     needs: ['testdata', 'fresh'],
     assumes: ['attachments', 'query-filters', 'metadata-answer'],
   },
-  'any sequence': { file: 'sequences/model.spec.ts' },
+  'any sequence': { file: 'sequences/model.spec.ts', together: true },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed request for test data': {
     file: 'families/malformed-requests.spec.ts',

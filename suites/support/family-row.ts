@@ -6,4 +6,6 @@ export interface FamilyRow extends Omit<Variant, 'description'> {
   readonly file: string
   /** Registered only when there are documents for it. */
   readonly optional?: true
+  /** The first of its checks in a run does the work, and the others judge what it showed. */
+  readonly together?: true
 }

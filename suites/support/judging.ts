@@ -14,12 +14,11 @@ import { conformingOf, conformityOf, noteConformity } from './conformity-notes.t
 import { likelyMistake } from './likely-cause.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
-import { tidyUp } from './left-behind.ts'
+import { leftAfter } from './left-after.ts'
 import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
 import { startOwnWork } from './own-work.ts'
 import { takeRefusals } from './refusals-seen.ts'
-import { leavesRoom } from './rated-room.ts'
 import { replayOf } from './replay.ts'
 import { startClaiming } from './room.ts'
 import { scheduleOf } from './schedule.ts'
@@ -33,7 +32,7 @@ import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
 import { afterServerError } from './server-errors.ts'
 import { afterTooLong } from './unended.ts'
-import { endPatience, outcomeOfTimeout, startWaiting } from './waiting.ts'
+import { outcomeOfTimeout, startWaiting } from './waiting.ts'
 
 interface Judged {
   readonly target: Target
@@ -235,20 +234,6 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
     await target.management?.restoreDelays()
     await target.management?.restoreSizes()
   }
-}
-
-const leftAfter = (target: Target, { exchanges, callers }: Ledger, { unreachable }: Outcome) => {
-  endPatience()
-  const lost = unreachable !== undefined
-  return tidyUp(
-    target.client(() => undefined),
-    {
-      exchanges,
-      callers,
-      lost,
-      leavesRoom: (context, operation) => leavesRoom(target, context, operation),
-    },
-  )
 }
 
 /** Leaves what a check showed of the contract for the reporter; of a service with a defect that says nothing. */

@@ -10,6 +10,8 @@ export interface Ledger {
   /** Set while a check makes thousands of calls: they are not kept. */
   quiet: boolean
   readonly record: RecordCall
+  /** Counts a call like `record`, and keeps nothing of it: one that is no evidence, as those that tidy up. */
+  readonly count: RecordCall
   /** How many calls the rate limits count, by row of their table. */
   readonly calls: Record<string, number>
   /** How many of them the busiest caller made, if there were several. */
@@ -44,8 +46,7 @@ export const createLedger = (
     contexts: 0,
     quiet: false,
     outcomes,
-    record: (exchange, subject) => {
-      const { operation, request, status } = exchange
+    count: ({ operation, request }, subject) => {
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
       const { authorization } = request.headers
       if (subject !== undefined) {
@@ -54,7 +55,10 @@ export const createLedger = (
         bySubject.set(subject, own)
         for (const counted of [calls, own]) counted[row] = (counted[row] ?? 0) + 1
       }
-      if (!ledger.quiet || status >= 500) exchanges.push(exchange)
+    },
+    record(exchange, subject) {
+      ledger.count(exchange, subject)
+      if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
     },
   }
   return ledger

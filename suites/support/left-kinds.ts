@@ -187,3 +187,8 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
     ]),
   ),
 }
+
+/** Operations that remove what would end by itself: a plan leaves no room for them. */
+export const optionalRemovals: ReadonlySet<OperationId | undefined> = new Set(
+  Object.values(kinds).flatMap(({ endsItself, removedBy }) => (endsItself ? [removedBy] : [])),
+)

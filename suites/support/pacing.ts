@@ -50,7 +50,7 @@ export const createPacing = ({
     const granted = ms <= 0 || (await patience.grants(Math.max(0, until - from)))
     if (!granted)
       throw new NotOffered(
-        'the target does not offer: room within its rate limits; --patience lets a run wait for it',
+        `the target does not offer: room within its rate limit ${limit}; --patience lets a run wait for it`,
       )
     waitsUntil = Math.max(waitsUntil, until)
     if (ms > noticedWait) await waits?.({ limit, until })

@@ -79,13 +79,16 @@ const isFurther = (): boolean => {
 /** A matcher as `expect.extend` takes it, without a promise. */
 type Matcher = (...args: never[]) => { readonly pass: boolean }
 
+/** `expect`, or what goes on after a failure (`expect.soft`). */
+type Asserts = (actual: unknown, message?: string) => unknown
+
 type Call = (...args: readonly unknown[]) => unknown
 
 /**
  * The same `expect`, quicker where an assertion holds.
  * @param own - the matchers that it was extended with
  */
-export const passingQuickly = <Expect extends (actual: unknown, message?: string) => unknown>(
+export const passingQuickly = <Expect extends Asserts & { readonly soft: Asserts }>(
   expect: Expect,
   own: Readonly<Record<string, Matcher>>,
 ): Expect => {
@@ -97,13 +100,14 @@ export const passingQuickly = <Expect extends (actual: unknown, message?: string
   const isDecidable = (name: unknown): name is string =>
     typeof name === 'string' && (Object.hasOwn(own, name) || Object.hasOwn(certain, name))
   interface Given {
+    readonly asserts: Asserts
     readonly actual: unknown
     readonly message: string | undefined
   }
   const assertions: ProxyHandler<Given> = {
-    get({ actual, message }, name) {
+    get({ asserts, actual, message }, name) {
       const playwrights = (): unknown =>
-        (expect(actual, message) as Readonly<Record<string | symbol, unknown>>)[name]
+        (asserts(actual, message) as Readonly<Record<string | symbol, unknown>>)[name]
       if (!isDecidable(name)) return playwrights()
       return (...args: readonly unknown[]): unknown =>
         decide(name, [actual, ...args]) && isFurther()
@@ -111,8 +115,13 @@ export const passingQuickly = <Expect extends (actual: unknown, message?: string
           : (playwrights() as Call)(...args)
     },
   }
-  return new Proxy(expect, {
-    apply: (_expect, _this, [actual, message]: [unknown, string | undefined]) =>
-      new Proxy({ actual, message }, assertions),
-  })
+  const quick = <Given extends Asserts>(asserts: Given): Given =>
+    new Proxy(asserts, {
+      apply: (_asserts, _this, [actual, message]: [unknown, string | undefined]) =>
+        new Proxy({ asserts, actual, message }, assertions),
+      get: (target, name, receiver) =>
+        name === 'soft' ? soft : (Reflect.get(target, name, receiver) as unknown),
+    })
+  const soft = quick(expect.soft)
+  return quick(expect)
 }

@@ -79,3 +79,17 @@ for (const negated of [false, true])
       { numRuns: 500, seed: sampleSeed },
     )
   })
+
+test('of soft assertions Playwright gets the first of a check, and each that fails', () => {
+  const got: string[] = []
+  const asserts = (kind: string) => (actual: unknown) => ({
+    toBe: (expected: unknown) => void got.push(`${kind} ${String(actual)} ${String(expected)}`),
+  })
+  const expected = passingQuickly(Object.assign(asserts('hard'), { soft: asserts('soft') }), {})
+  expected.soft(1).toBe(1)
+  expected.soft(2).toBe(2)
+  expected.soft(2).toBe(3)
+  expected(4).toBe(4)
+  expected(4).toBe(5)
+  playwrights(got).toEqual(['soft 1 1', 'soft 2 3', 'hard 4 5'])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { svc } from '../../../contract/dialects/svc.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { costOf } from '../../../cli/check/costs.ts'
+import { costOf, togetherIn } from '../../../cli/check/costs.ts'
 import { forecast } from '../../../cli/check/forecast.ts'
 import type { Forecast } from '../../../cli/check/forecast.ts'
 import { listedChecks } from '../../../cli/registered.ts'
@@ -45,6 +45,23 @@ test('checks that find room in one hour run together, so that no limit is waited
   }
   const longest = Math.max(...plan.rows.map((row) => row.ms))
   expect(plan.whole.ms / longest, 'a quarter more than one limit needs').toBeLessThan(1.25)
+})
+
+test('checks that do their work together run in one hour, and the first pays for all', async () => {
+  const all = inRounds(await planned(24 * hours))
+  const members = all.filter(({ check }) => togetherIn(check) !== undefined)
+  expect(members.length).toBeGreaterThan(30)
+  expect(new Set(members.map(({ round }) => round)).size).toBe(1)
+  const [first, ...others] = members.map(({ check }) => Object.keys(costOf(check).calls).length)
+  expect(first, 'what sequences call').toBeGreaterThan(5)
+  expect(new Set(others)).toEqual(new Set([0]))
+})
+
+test('where sequences find no room, no check that judges them is promised', async () => {
+  const { runs, planned: course } = await planned(0)
+  const members = runs.filter((check) => togetherIn(check) !== undefined)
+  const refused = members.filter((check) => course.withoutRoom.includes(check))
+  expect([0, members.length]).toContain(refused.length)
 })
 
 test('the first hours hold a check of nearly every rule', async () => {
