@@ -1,6 +1,4 @@
-import { test } from '@playwright/test'
-import { capabilities } from '../../contract/types.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
+import { notOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
 import { sleep } from '../../lib/poll.ts'
 
@@ -30,8 +28,7 @@ export const createCheckClock = (target: Target): CheckClock => {
   let begun: { readonly real: number; readonly service: number } | undefined
 
   const required = () => {
-    test.skip(management === undefined, `the target does not offer: clock (${capabilities.clock})`)
-    if (management === undefined) throw new Inconclusive('move the clock', 'a clock')
+    if (management === undefined) throw notOffered('clock')
     begun ??= { real: Date.now(), service: management.now() }
     return management
   }

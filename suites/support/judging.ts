@@ -255,23 +255,21 @@ const report = async (
   info: TestInfo,
   subject: Subject,
 ): Promise<void> => {
+  // A target that runs on keeps what was created on it.
+  const leaves = target.management === undefined && ledger.exchanges.length > 0
   if (info.status === 'skipped') {
-    if (subject.mutant === undefined)
-      write(
-        { info, target, subject },
-        {
-          kind: 'not-verifiable',
-          reason: noteOf(info.annotations, 'skip') ?? 'the check was skipped',
-        },
-      )
+    if (subject.mutant !== undefined) return
+    const reason = noteOf(info.annotations, 'skip') ?? 'the check was skipped'
+    const skipped: Outcome = { kind: 'not-verifiable', reason }
+    const left = leaves ? await leftAfter(target, ledger, skipped) : []
+    write({ info, target, subject, ledger, left }, skipped)
     return
   }
   const faults = conformityOf(ledger.exchanges, target)
   noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
   noteShown(info, ledger, target, subject)
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit: faults[0]?.cause })
-  // A target that runs on keeps what was created on it.
-  const left = target.management === undefined ? await leftAfter(target, ledger, outcome) : []
+  const left = leaves ? await leftAfter(target, ledger, outcome) : []
   const har = runOptions.har ? keepHar(ledger, subject, info) : undefined
   const verdict = write({ info, target, subject, ledger, left, har }, outcome)
   await concludeMutant(target, subject, { violated: outcome.kind === 'violated', faults })

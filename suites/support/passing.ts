@@ -115,7 +115,7 @@ export const passingQuickly = <Expect extends Asserts & { readonly soft: Asserts
           : (playwrights() as Call)(...args)
     },
   }
-  const quick = <Given extends Asserts>(asserts: Given): Given =>
+  const quick = <Kind extends Asserts>(asserts: Kind): Kind =>
     new Proxy(asserts, {
       apply: (_asserts, _this, [actual, message]: [unknown, string | undefined]) =>
         new Proxy({ asserts, actual, message }, assertions),

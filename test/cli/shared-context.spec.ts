@@ -4,6 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startServer } from '../../reference/server/server.ts'
+import type { Finding } from '../../reports/finding.ts'
 import { runInProcess } from './in-process.ts'
 
 /** A target with one context that all checks share: what earlier checks and runs left there fails none. */
@@ -19,7 +20,9 @@ test('a second run in the same context has the same verdict', async () => {
     // Nothing limits there, and no pace is needed.
     const profile = { url, environment: 'demo', contexts, capabilities, rateFactor: 1000 }
     writeFileSync(target, JSON.stringify(profile))
-    const some = '(enrol / invalid request, missing|revoke / listed|forged-refused / payload)$'
+    // The last one needs a clock, which shows only after it has logged in.
+    const some =
+      '(enrol / invalid request, missing|revoke / listed|forged-refused / payload|redeem.once / sign-in, redeemed twice, document)$'
     for (const run of ['first', 'second']) {
       const out = path.join(folder, run)
       const args = ['check', '--grep', some, '--target', target, '--seed', '3', '--out', out]
@@ -28,8 +31,12 @@ test('a second run in the same context has the same verdict', async () => {
       const { exit, err } = await runInProcess(args, { cwd: folder, env })
       expect(exit, err).toBe(0)
       const findings = readFileSync(path.join(out, 'findings.ndjson'), 'utf8').trim().split('\n')
-      const verdicts = findings.map((line) => (JSON.parse(line) as { verdict: string }).verdict)
-      expect(verdicts.filter((verdict) => verdict === 'pass').length, run).toBe(3)
+      const read = findings.map((line) => JSON.parse(line) as Finding)
+      expect(read.filter(({ verdict }) => verdict === 'pass').length, run).toBe(3)
+      const ended = read.filter(({ verdict }) => verdict === 'not-verifiable')
+      expect(ended.map(({ needs }) => needs)).toEqual([['clock']])
+      const [login] = ended.flatMap(({ left = [] }) => left)
+      expect(login, 'what it left before it ended').toMatchObject({ what: 'login', removed: true })
     }
   } finally {
     await service.close()
