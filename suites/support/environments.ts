@@ -22,6 +22,15 @@ export interface Environments {
   readonly close: () => Promise<void>
 }
 
+/** Embedded references of this worker in other environments: making the keys of one takes longer than most checks. */
+const kept = new Map<EnvironmentId, Target>()
+
+/** Called when the worker ends. */
+export const closeEnvironments = async (): Promise<void> => {
+  for (const target of kept.values()) await target.close()
+  kept.clear()
+}
+
 /**
  * Environments beside that of a target: those that its profile names, or where the target is an embedded reference,
  * others of that kind, with the limits of their environments and with the mutant of the run in them.
@@ -31,8 +40,10 @@ export const createEnvironments = (target: Target, subject: Subject | undefined)
   const embeddedIn = async (environment: EnvironmentId) => {
     worksElsewhere(target)
     const limits = environment === 'test' ? 'test' : 'production'
-    const other = await openTarget({ ...runOptions, limits }, environment)
-    toClose.push(() => other.close())
+    const other =
+      kept.get(environment) ?? (await openTarget({ ...runOptions, limits }, environment))
+    kept.set(environment, other)
+    toClose.push(async () => other.management?.reset())
     if (subject?.mutant !== undefined) await other.management?.install(subject.mutant)
     return other
   }

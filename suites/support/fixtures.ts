@@ -19,7 +19,7 @@ import { createCheckClock } from './check-clock.ts'
 import type { CheckClock } from './check-clock.ts'
 import { createContexts, pooledToken } from './context-source.ts'
 import type { LoginOptions, Me, OwnContext } from './contexts.ts'
-import { createEnvironments } from './environments.ts'
+import { closeEnvironments, createEnvironments } from './environments.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { loginInForm, unitOf } from './logins-in-form.ts'
@@ -105,6 +105,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       setExpectations(target)
       skipStepLines()
       await use(target)
+      await closeEnvironments()
       await target.close()
     },
     { ...boxed, scope: 'worker' },
