@@ -1,14 +1,20 @@
 import { notOffered } from './not-offered.ts'
+import { shortWait } from './patience.ts'
 import type { Target } from './target.ts'
+import { pause } from './waiting.ts'
 import { sleep } from '../../lib/poll.ts'
 
 /** The target's clock for one check; it is restored afterwards. */
 export interface CheckClock {
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Advances the clock. */
+  /** Advances the clock; where it cannot be moved, waits up to 15 s. */
   advance(ms: number): Promise<void>
-  /** Sets the clock to an instant, Unix milliseconds. */
+  /** Lets up to this much time pass, where what follows holds at any time: a second where the clock cannot be moved. */
+  pass(ms: number): Promise<void>
+  /** Whether it can be moved: what needs that is left out of a check whose claim holds without it. */
+  readonly moves: boolean
+  /** Sets the clock to an instant, Unix milliseconds; where it cannot be moved, waits for up to 15 s. */
   set(instant: number): Promise<void>
   /**
    * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
@@ -21,11 +27,20 @@ export interface CheckClock {
 
 const idleMs = 1_100
 
-export const createCheckClock = (target: Target): CheckClock => {
+export const createCheckClock = (
+  target: Pick<Target, 'management' | 'embedded' | 'now'>,
+): CheckClock => {
   const { management, embedded } = target
   let moved = 0
   let frozen = false
   let begun: { readonly real: number; readonly service: number } | undefined
+
+  /** Short times pass by themselves where the clock cannot be moved. */
+  const waited = async (ms: number): Promise<boolean> => {
+    if (management !== undefined || ms < 0 || ms > shortWait) return false
+    await pause(ms)
+    return true
+  }
 
   const required = () => {
     if (management === undefined) throw notOffered('clock')
@@ -33,13 +48,19 @@ export const createCheckClock = (target: Target): CheckClock => {
     return management
   }
 
+  const advance = async (ms: number): Promise<void> => {
+    if (await waited(ms)) return
+    await required().set(target.now() + ms)
+    moved += 1
+  }
+
   return {
     now: target.now,
-    async advance(ms) {
-      await required().set(target.now() + ms)
-      moved += 1
-    },
+    moves: management !== undefined,
+    advance,
+    pass: (ms) => (management === undefined ? pause(idleMs) : advance(ms)),
     async set(instant) {
+      if (await waited(instant - target.now())) return
       await required().set(instant)
       moved += 1
     },

@@ -120,7 +120,7 @@ test(...rule('tokens.status.moves-forward'), async ({ login, clock }) => {
   await api.call('tokens.revoke', { path })
   const all = [...begun, ending, ...ended, ...(await statesUntil(api, referenceNumber, 'Revoked'))]
   expect(all, 'states in the order in which they were reported').toEqual(inOrder(all))
-  await clock.advance(60_000)
+  await clock.pass(60_000)
   expect(await tokenState(api, unseen), 'revoked without a look meanwhile').toBe('Revoked')
 })
 
@@ -132,7 +132,7 @@ test(...rule('tokens.status.moves-forward', 'while pending'), async ({ login, cl
   expect(made).toBeOk()
   const referenceNumber = String(fields(made)['referenceNumber'])
   expect(await api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
-  await clock.advance(60_000)
+  await clock.pass(60_000)
   const states = await statesUntil(api, referenceNumber, 'Revoked')
   expect(states.at(-1), 'its state after its revocation').toBe('Revoked')
   expect(states, 'its states after its revocation').not.toContain('Active')

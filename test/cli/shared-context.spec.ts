@@ -22,7 +22,7 @@ test('a second run in the same context has the same verdict', async () => {
     writeFileSync(target, JSON.stringify(profile))
     // The last one needs a clock, which shows only after it has logged in.
     const some =
-      '(enrol / invalid request, missing|revoke / listed|forged-refused / payload|redeem.once / sign-in, redeemed twice, document)$'
+      '(enrol / invalid request, missing|revoke / listed|forged-refused / payload|repeatable / sign-in, access token from before a refresh, document)$'
     for (const run of ['first', 'second']) {
       const out = path.join(folder, run)
       const args = ['check', '--grep', some, '--target', target, '--seed', '3', '--out', out]

@@ -161,6 +161,8 @@ const ratedAt = async (
     },
     advance: turned,
     set: turned,
+    pass: turned,
+    moves: false,
   }
   const place = {
     management: undefined,

@@ -39,7 +39,7 @@ test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock, 
     const limited = answers.filter(({ status }) => status === 429)
     expect(answers.length, `concurrent uploads ${what}`).toBeGreaterThanOrEqual(150)
     expect(limited.length, `rate limited uploads ${what}`).toBe(0)
-    await clock.advance(61_000)
+    await clock.pass(61_000)
   }
   // Nor do they count against the operations around them, in the last minute or the last hour.
   const path = { referenceNumber: session.referenceNumber }
