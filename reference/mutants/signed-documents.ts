@@ -55,6 +55,17 @@ export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): 
     details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
   )
 
+/** Accepts signatures without signed properties where the key info is signed. */
+export const plainIfKeyInfoSigned: Mutant = accepts(
+  ['auth.xades'],
+  ['signature-invalid'],
+  (call, { details }) =>
+    /Reference[^>]* URI="#[^"]*KeyInfo"/.test(Buffer.from(call.bytes).toString()) &&
+    details.some((detail) => /to the signed properties|no signed properties/.test(detail))
+      ? logIn(call)
+      : undefined,
+)
+
 /** Accepts such documents although their signature refers to what is not in them. */
 export const outsideAccepted = (such: RegExp): Mutant =>
   accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>

@@ -9,6 +9,7 @@ import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
 import type { Act } from './conditions/condition.ts'
+import { midnightAfter } from '../support/midnight.ts'
 import type { Held, HistoryEvent } from './history.ts'
 import { inProcess, issueAll } from './issuer.ts'
 import type { Ordeal, ServiceOptions } from './ordeal.ts'
@@ -44,17 +45,10 @@ const dayMs = 86_400_000
 export const dayOf = (at: number): string =>
   new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Warsaw' })
 
-/** The first midnight in Warsaw after an instant; its offsets from UTC are whole hours. */
-function midnightAfter(at: number): number {
-  const hour = 3_600_000
-  let midnight = Math.ceil((at + 1) / hour) * hour
-  while (dayOf(midnight) === dayOf(at)) midnight += hour
-  return midnight
-}
-
 /** Unix ms at which the service's clock starts; undefined: now. */
 function startOf({ aheadMs, formChangesAfterMs }: ServiceOptions): number | undefined {
-  if (formChangesAfterMs !== undefined) return midnightAfter(Date.now()) - formChangesAfterMs
+  if (formChangesAfterMs !== undefined)
+    return midnightAfter(Date.now(), 'Warsaw') - formChangesAfterMs
   return aheadMs === undefined ? undefined : Date.now() + aheadMs
 }
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
+import { calendars, midnightAfter } from '../support/midnight.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -115,6 +116,18 @@ const rows: readonly Row[] = [
       await accepted(outcome, 'a challenge in its last seconds')
     },
   },
+  ...calendars.map((calendar): Row => ({
+    rule: 'auth.challenge.ten-minutes',
+    what: `over midnight in ${calendar}`,
+    async run(fixtures, way) {
+      const { api, clock } = fixtures
+      const midnight = midnightAfter(clock.now() + 60 * 60_000, calendar)
+      await clock.set(midnight - 4 * 60_000)
+      const { challenge } = await fetchChallenge(api)
+      await clock.set(midnight + 2 * 60_000)
+      await accepted(use(fixtures, way, challenge), 'a challenge of the day before')
+    },
+  })),
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'after others were issued',

@@ -14,6 +14,7 @@ import type { Challenge, Started } from '../../lib/flows/login.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { harmlessCalls } from '../support/harmless.ts'
 import { taking } from '../support/offered.ts'
+import { calendars, midnightAfter } from '../support/midnight.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -205,8 +206,70 @@ const rows: readonly Row[] = [
   },
 ]
 
+// What lives for minutes lives on into the next day.
+const overMidnight = calendars.flatMap((calendar): readonly Row[] => {
+  const what = `over midnight in ${calendar}`
+  /** Sets the clock to minutes before that midnight, and moves it over it. */
+  const before = async ({ clock }: Scene, minutes: number) => {
+    const midnight = midnightAfter(clock.now() + 60 * minute, calendar)
+    await clock.set(midnight - minutes * minute)
+    return () => clock.set(Math.max(midnight, clock.now()) + 2 * minute)
+  }
+  return [
+    {
+      rule: 'auth.redeem.issues-pair',
+      what,
+      async run(scene, start) {
+        const pass = await before(scene, 15)
+        const redeemed = async ({ authenticationToken: bearer }: Started, when: string) => {
+          const answer = await scene.api.call('auth.redeem', { bearer })
+          expect(answer, `the redemption ${when}`).toBeOk()
+          const access = readToken(fields(answer)['accessToken'])
+          await works(scene, access?.token ?? '', `the access token redeemed ${when}`)
+        }
+        const begun = async (): Promise<Started> => {
+          const started = await start()
+          const { authenticationToken: bearer, referenceNumber } = started
+          const look = await scene.api.call('auth.status', { path: { referenceNumber }, bearer })
+          expect(look, 'a look at the authentication').toBeOk()
+          await settleAuthentication(scene.api, started)
+          return started
+        }
+        await redeemed(await begun(), 'on the evening before')
+        const late = await begun()
+        await pass()
+        await redeemed(late, 'on the next day')
+      },
+    },
+    {
+      rule: 'auth.access-token.expires',
+      what,
+      async run(scene, start) {
+        const pass = await before(scene, 9)
+        const { accessToken } = await finishLogin(scene.api, await start())
+        await works(scene, accessToken, 'the access token, on the evening before')
+        await pass()
+        await works(scene, accessToken, 'the access token, on the next day')
+      },
+    },
+    {
+      rule: 'auth.refresh.repeatable',
+      what,
+      async run(scene, start) {
+        const pass = await before(scene, 9)
+        const { refreshToken } = await finishLogin(scene.api, await start())
+        await pass()
+        const answer = await scene.api.call('auth.refresh', { bearer: refreshToken })
+        expect(answer, 'a refresh on the next day').toBeOk()
+        const access = readToken(fields(answer)['accessToken'])
+        await works(scene, access?.token ?? '', 'its access token')
+      },
+    },
+  ]
+})
+
 for (const [name, way] of Object.entries(ways))
-  for (const { rule, what, run } of rows)
+  for (const { rule, what, run } of [...rows, ...overMidnight])
     test(
       ...familyRule(typeof rule === 'function' ? rule(way) : rule, way.family, `${what}, ${name}`),
       async ({ api, own, serviceToken, clock }) => {

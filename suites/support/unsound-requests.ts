@@ -85,6 +85,19 @@ export const unsound: readonly Unsound[] = [
     kinds: ['p256'],
     flaws: () => ({ target: 'Elsewhere' }),
   },
+  ...(
+    [
+      ['no signed properties', { withoutProperties: true }],
+      ['signed properties that no reference covers', { uncoveredProperties: true }],
+      ['a document that no reference covers', { uncoveredDocument: true }],
+    ] as const
+  ).map(([what, flaws]): Unsound => ({
+    rule: 'auth.xades.incomplete-signature-refused',
+    what,
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    flaws: () => flaws,
+  })),
   {
     rule: 'auth.xades.tampered-refused',
     what: 'the digest of another document',

@@ -7,7 +7,8 @@ import type { AnyCall } from '../../call/call.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, refusedTooLate } from '../callers.ts'
-import { foundAliveBefore } from '../lifetimes.ts'
+import { byTimeOfDay, foundAliveBefore } from '../lifetimes.ts'
+import { minute } from '../spans.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 import { onOtherPaths } from '../spellings.ts'
@@ -179,6 +180,12 @@ export const authAccessTokenMutants = {
   'auth.access-token.expires/done-anyway': doneThoughExpired(),
   'auth.access-token.expires/found-alive-before': {
     policy: { accessTokenAlive: foundAliveBefore(policy.accessTokenAlive) },
+  },
+  'auth.access-token.expires/times-of-day-compared': {
+    policy: { accessTokenAlive: byTimeOfDay(0) },
+  },
+  'auth.access-token.expires/times-of-day-in-Warsaw-compared': {
+    policy: { accessTokenAlive: byTimeOfDay(120 * minute) },
   },
   'auth.access-token.expires/ends-a-login-afterwards': {
     at: ['auth.revokeCurrent'],

@@ -12,6 +12,7 @@ import {
   spentForAMinute,
   spentTooLate,
 } from '../challenges.ts'
+import { onOneDay } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import {
   accepts,
@@ -65,6 +66,14 @@ const drawnFrom = (many: number, challenge: string): string => {
   return `${challenge.slice(0, 12)}${hex.slice(0, 10)}-${hex.slice(10, 20)}-${hex.slice(20, 22)}`
 }
 
+/** Challenges end with the day on which they were issued. */
+const untilMidnight = (calendar: keyof typeof onOneDay): Mutant => ({
+  policy: {
+    challengeAlive: (issuedAt, now, lifetime) =>
+      onOneDay[calendar](issuedAt, now) && policy.challengeAlive(issuedAt, now, lifetime),
+  },
+})
+
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
@@ -94,6 +103,8 @@ export const authChallengeMutants = {
   'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
   },
+  'auth.challenge.ten-minutes/until-midnight-in-Warsaw': untilMidnight('Warsaw'),
+  'auth.challenge.ten-minutes/until-midnight-in-UTC': untilMidnight('UTC'),
   'auth.challenge.ten-minutes/forgotten-by-the-next': {
     tables: {
       challenges: {

@@ -5,7 +5,7 @@ import { keyOf } from '../../model/entities.ts'
 import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
-import { foundAliveBefore } from '../lifetimes.ts'
+import { byTimeOfDay, foundAliveBefore } from '../lifetimes.ts'
 import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls, changesWhereRefused, decidedBy, refusesTyped } from '../rewrite.ts'
@@ -101,6 +101,12 @@ export const authRedeemMutants = {
   },
   'auth.redeem.not-after-expiry/found-alive-before': {
     policy: { authenticationTokenAlive: foundAliveBefore(policy.authenticationTokenAlive) },
+  },
+  'auth.redeem.issues-pair/times-of-day-compared': {
+    policy: { authenticationTokenAlive: byTimeOfDay(0) },
+  },
+  'auth.redeem.issues-pair/times-of-day-in-Warsaw-compared': {
+    policy: { authenticationTokenAlive: byTimeOfDay(120 * minute) },
   },
   'auth.redeem.once/twice': { policy: { redeemedBefore: () => false } },
   'auth.redeem.once/refusal-ends-the-login': calls(['auth.redeem'], (call) => {

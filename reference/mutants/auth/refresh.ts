@@ -2,7 +2,7 @@ import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
 import { boundToItsAddress, onlyDecoded } from '../callers.ts'
-import { foundAliveBefore } from '../lifetimes.ts'
+import { foundAliveBefore, onOneDay } from '../lifetimes.ts'
 import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, bodies, refuses, refusesTyped } from '../rewrite.ts'
@@ -91,6 +91,12 @@ const oneInASecond = (): Mutant => {
 
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
+  'auth.refresh.repeatable/until-midnight-in-Warsaw': {
+    policy: { refreshTokenAlive: (until, now) => onOneDay.Warsaw(until - week, now) },
+  },
+  'auth.refresh.repeatable/until-midnight-in-UTC': {
+    policy: { refreshTokenAlive: (until, now) => onOneDay.UTC(until - week, now) },
+  },
   'auth.refresh.repeatable/once': refuses(
     ['auth.refresh'],
     'refresh-refused',

@@ -42,6 +42,7 @@ import {
   keyInfoUnverified,
   logIn,
   outsideAccepted,
+  plainIfKeyInfoSigned,
   unread,
 } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
@@ -161,6 +162,7 @@ export const authXadesMutants = {
     also,
     policy: { referenceCountFits: () => true, objectCountFits: () => true },
   },
+  'auth.xades.incomplete-signature-refused/plain-with-signed-key-info': plainIfKeyInfoSigned,
   'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
     also,
     policy: { certificateDigestFits: () => true },
