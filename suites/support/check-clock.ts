@@ -12,6 +12,8 @@ export interface CheckClock {
   advance(ms: number): Promise<void>
   /** Lets up to this much time pass, where what follows holds at any time: a second where the clock cannot be moved. */
   pass(ms: number): Promise<void>
+  /** How often the check has waited because it cannot be moved. */
+  readonly waits: number
   /** Whether it can be moved: what needs that is left out of a check whose claim holds without it. */
   readonly moves: boolean
   /** Sets the clock to an instant, Unix milliseconds; where it cannot be moved, waits for up to 15 s. */
@@ -33,11 +35,13 @@ export const createCheckClock = (
   const { management, embedded } = target
   let moved = 0
   let frozen = false
+  let waits = 0
   let begun: { readonly real: number; readonly service: number } | undefined
 
   /** Short times pass by themselves where the clock cannot be moved. */
   const waited = async (ms: number): Promise<boolean> => {
     if (management !== undefined || ms < 0 || ms > shortWait) return false
+    waits += 1
     await pause(ms)
     return true
   }
@@ -57,8 +61,11 @@ export const createCheckClock = (
   return {
     now: target.now,
     moves: management !== undefined,
+    get waits() {
+      return waits
+    },
     advance,
-    pass: (ms) => (management === undefined ? pause(idleMs) : advance(ms)),
+    pass: (ms) => advance(management === undefined ? idleMs : ms),
     async set(instant) {
       if (await waited(instant - target.now())) return
       await required().set(instant)

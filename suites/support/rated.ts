@@ -196,7 +196,6 @@ export const prepareRated = async <M extends Caller>(
   { operation, prepare }: RatedCall,
 ): Promise<Rated<M>> => {
   const { target, ledger, clock } = tools
-  const { dialect } = target
   const production = await simulateProduction(target, me)
   const begun = ledger.exchanges.length
   const options = await prepare({ ...tools.bench, api: me.api })
@@ -205,10 +204,11 @@ export const prepareRated = async <M extends Caller>(
   // No call of the preparation is still within the second.
   if (ticks) await clock.still()
   const windows = createWindows(thresholds)
-  const prepared = countedWith(operation, dialect, ledger.exchanges.slice(begun))
+  const prepared = countedWith(operation, target.dialect, ledger.exchanges.slice(begun))
   await countEarlier(target, me.api, operation, { windows, thresholds, prepared })
   const access = keepAccess(me, clock.now)
-  let filled = false
+  /** Where the clock ticks: how often the check had waited when it filled the second. */
+  let fullAfter: number | undefined
   const send = async () => (await access()).call(operation, { ...options, pace: false })
   const together = async (calls: number) => {
     await access()
@@ -247,7 +247,7 @@ export const prepareRated = async <M extends Caller>(
       const sent = clock.now()
       const answer = await make()
       // Where the clock ticks, the service may have received it when there was room again.
-      const unsure = filled && ticks && !isLimited(answer) && windows.free(clock.now())
+      const unsure = !isLimited(answer) && fullAfter === clock.waits && windows.free(clock.now())
       if (windows.admit(sent)) expectOwnCount([answer])
       return unsure ? atOnce(make) : answer
     },
@@ -260,8 +260,8 @@ export const prepareRated = async <M extends Caller>(
           const taken = await takeAll()
           answers.push(...taken)
           // Where the clock ticks, the second may be over before all of them are answered.
-          filled = window === 'second'
-          if (taken.some(isLimited) || (ticks && filled)) return answers
+          fullAfter = ticks && window === 'second' ? clock.waits : undefined
+          if (taken.some(isLimited) || fullAfter !== undefined) return answers
         } else if (excess.window === window) {
           if (settleMs[window] > 0) await clock.advance(settleMs[window])
           return answers

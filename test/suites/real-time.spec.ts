@@ -163,6 +163,7 @@ const ratedAt = async (
     set: turned,
     pass: turned,
     moves: false,
+    waits: 0,
   }
   const place = {
     management: undefined,
