@@ -41,21 +41,17 @@ const costs = new Map(
     return kept.length === 0 ? [] : [[rule, Object.fromEntries(kept)]]
   }),
 )
+const worked = new Map()
 for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
   const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
-  costs.set(rule, { ...costs.get(rule), [variant]: [ms, placed(calls), ...several] })
+  const cost = [ms, placed(calls), ...several]
+  costs.set(rule, { ...costs.get(rule), [variant]: cost })
+  const family = togetherIn({ variant })
+  if (family !== undefined && Object.keys(calls).length > 0) worked.set(family, cost)
 }
 // Whichever of the checks that do their work together comes first in a run does it.
-const working = [...costs].flatMap(([rule, variants]) =>
-  Object.entries(variants)
-    .filter(([variant]) => togetherIn({ variant }) !== undefined)
-    .map(([variant, cost]) => ({ rule, variant, cost })),
-)
-for (const { rule, variant } of working) {
-  const [dearest] = working
-    .filter((other) => togetherIn(other) === togetherIn({ variant }))
-    .toSorted((a, b) => b.cost[1].length - a.cost[1].length)
-  costs.set(rule, { ...costs.get(rule), [variant]: dearest.cost })
-}
+for (const variants of costs.values())
+  for (const variant of Object.keys(variants))
+    variants[variant] = worked.get(togetherIn({ variant })) ?? variants[variant]
 const file = writeMeasured('costs.json', { rows, rules: sorted([...costs]) }, 2)
 console.log(`${costs.size} rules in ${file}`)

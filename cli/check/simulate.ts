@@ -132,7 +132,6 @@ export const simulate = (
 ) => {
   const all = new Map<string, { readonly row: string; readonly times: number[] }>()
   const withoutRoom: RegisteredCheck[] = []
-  const refusedFamilies = new Set<string>()
   const workMs = new Map<RegisteredCheck, number>()
   let begun = 0
   let longWaitsMs = 0
@@ -147,9 +146,9 @@ export const simulate = (
       counted.times.push(...times)
       all.set(key, counted)
     }
-    const family = togetherIn(check)
-    if (refused && family !== undefined) refusedFamilies.add(family)
-    if (refused || (check.joins && refusedFamilies.has(family ?? ''))) withoutRoom.push(check)
+    const isWithPayer = (other: RegisteredCheck) => togetherIn(other) === togetherIn(check)
+    // What others were to judge is not there either.
+    if (refused || (check.joins && withoutRoom.some(isWithPayer))) withoutRoom.push(check)
     longWaitsMs += longWaitMs
     begun += costOf(check).ms + delayMs
     workMs.set(check, begun - longWaitsMs)

@@ -55,25 +55,23 @@ export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): 
     details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
   )
 
-/** Accepts signatures without signed properties where the key info is signed. */
-export const plainIfKeyInfoSigned: Mutant = accepts(
-  ['auth.xades'],
-  ['signature-invalid'],
-  (call, { details }) =>
-    /Reference[^>]* URI="#[^"]*KeyInfo"/.test(Buffer.from(call.bytes).toString()) &&
-    details.some((detail) => /to the signed properties|no signed properties/.test(detail))
+/** Accepts the signature of such documents although something about it is wrong. */
+const acceptsSuch = (such: RegExp, fault: RegExp): Mutant =>
+  accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>
+    such.test(Buffer.from(call.bytes).toString()) && details.some((detail) => fault.test(detail))
       ? logIn(call)
       : undefined,
+  )
+
+/** Accepts signatures without signed properties where the key info is signed. */
+export const plainIfKeyInfoSigned = acceptsSuch(
+  /Reference[^>]* URI="#[^"]*KeyInfo"/,
+  /to the signed properties|no signed properties/,
 )
 
 /** Accepts such documents although their signature refers to what is not in them. */
 export const outsideAccepted = (such: RegExp): Mutant =>
-  accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>
-    such.test(Buffer.from(call.bytes).toString()) &&
-    details.some((detail) => /does not name what|names no/.test(detail))
-      ? logIn(call)
-      : undefined,
-  )
+  acceptsSuch(such, /does not name what|names no/)
 
 /** Fails where it should refuse for a reason. */
 export const failsWhere = (reason: RegExp): Mutant => ({

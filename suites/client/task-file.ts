@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isoDay } from '../../lib/local-time.ts'
 import type { MadeDocument } from './made-documents.ts'
 import { makeDocuments } from './made-documents.ts'
 import type { Ordeal } from './ordeal.ts'
 import type { World } from './world.ts'
-import { dayOf } from './world.ts'
 
 /** What the client receives: its environment and its task. */
 
@@ -46,7 +46,7 @@ export function prepare(
     seed,
     seller: context.value,
     stranger: '5260250274' === context.value ? '5252248481' : '5260250274',
-    today: dayOf(clock),
+    today: isoDay(clock),
     folder: path.join(folder, 'documents'),
   })
   mkdirSync(path.join(folder, 'data'), { recursive: true })

@@ -2,14 +2,15 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { closeOnline } from '../../reference/invoices/processing.ts'
 import type { Service } from '../../reference/call/service.ts'
 import type { Invoice } from '../../reference/model/documents.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
-import type { Act } from './conditions/condition.ts'
 import { midnightAfter } from '../support/midnight.ts'
+import type { Act } from './conditions/condition.ts'
 import type { Held, HistoryEvent } from './history.ts'
 import { inProcess, issueAll } from './issuer.ts'
 import type { Ordeal, ServiceOptions } from './ordeal.ts'
@@ -41,10 +42,6 @@ export interface World {
 
 const dayMs = 86_400_000
 
-/** The day of an instant in Warsaw, as documents are dated. */
-export const dayOf = (at: number): string =>
-  new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Warsaw' })
-
 /** Unix ms at which the service's clock starts; undefined: now. */
 function startOf({ aheadMs, formChangesAfterMs }: ServiceOptions): number | undefined {
   if (formChangesAfterMs !== undefined)
@@ -73,7 +70,7 @@ async function openReference(
     ]),
   )
   const startAt = startOf(options)
-  const lastDay = startAt === undefined ? '' : dayOf(startAt)
+  const lastDay = startAt === undefined ? '' : isoDay(startAt)
   return createReference({
     dialect,
     seed,
@@ -196,7 +193,7 @@ export async function createWorld(
       made += 1
       const [seller, buyer, number] = [other.value, context.value, `ARR/${seed}/${made}`]
       // Every other one was written days before it was sent.
-      const issueDate = dayOf(clock.now() - (made % 2) * 4 * dayMs)
+      const issueDate = isoDay(clock.now() - (made % 2) * 4 * dayMs)
       return makeInvoice({ seller, buyer, number, issueDate, lines: 1, kind: 'VAT' }, seed + made)
     })
     const numbers = await issueAll(

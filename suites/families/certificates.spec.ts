@@ -20,23 +20,24 @@ const valueOf = (document: string): string =>
   /SignatureValue[^>]*>([^<]*)</.exec(document)?.[1] ?? ''
 
 /** Each way of signing that a wrong part is tried in. */
-const signings = (
-  { digests, methods, bothProperties, signedKeyInfo, flaws }: Unsound,
-  kind: Kind,
-) =>
-  (methods?.[kind] ?? [undefined]).flatMap((method) =>
-    (digests ?? [undefined]).flatMap((digest) =>
-      (bothProperties ? [false, true] : [false]).flatMap((newerProperties) =>
-        // A signed key info makes up for no flaw of the rest.
-        (signedKeyInfo ? [true] : flaws ? [false, true] : [false]).map((withKeyInfo) => ({
+const signings = (row: Unsound, kind: Kind) => {
+  const { digests = [undefined], methods, bothProperties, signedKeyInfo, flaws } = row
+  // A signed key info makes up for no flaw of the rest.
+  const keyInfos = signedKeyInfo ? [true] : flaws ? [false, true] : [false]
+  const properties = bothProperties ? [false, true] : [false]
+  return (methods?.[kind] ?? [undefined]).flatMap((method) =>
+    digests.flatMap((digest) =>
+      properties.flatMap((newerProperties) =>
+        keyInfos.map((keyInfo) => ({
           newerProperties,
-          ...(withKeyInfo && { signedKeyInfo: true }),
+          ...(keyInfo && { signedKeyInfo: true }),
           ...(method && { method }),
           ...(digest && { digest }),
         })),
       ),
     ),
   )
+}
 
 /** A seal of the check's context with keys of a kind, with the given defect. */
 const sealWith = (
@@ -70,7 +71,7 @@ for (const row of unsound) {
               ...(secondDigest && { secondDigest }),
               ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
             })
-            const way = [form, JSON.stringify(signing)].join(', ')
+            const way = `${form}, ${JSON.stringify(signing)}`
             expect(await authenticate(api, document), way).toBeRejected(refused)
           }
       },

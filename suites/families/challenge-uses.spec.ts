@@ -6,7 +6,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { calendars, midnightAfter } from '../support/midnight.ts'
+import { beforeMidnight, calendars } from '../support/midnight.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -120,11 +120,9 @@ const rows: readonly Row[] = [
     rule: 'auth.challenge.ten-minutes',
     what: `over midnight in ${calendar}`,
     async run(fixtures, way) {
-      const { api, clock } = fixtures
-      const midnight = midnightAfter(clock.now() + 60 * 60_000, calendar)
-      await clock.set(midnight - 4 * 60_000)
-      const { challenge } = await fetchChallenge(api)
-      await clock.set(midnight + 2 * 60_000)
+      const pass = await beforeMidnight(fixtures.clock, calendar, 4)
+      const { challenge } = await fetchChallenge(fixtures.api)
+      await pass()
       await accepted(use(fixtures, way, challenge), 'a challenge of the day before')
     },
   })),

@@ -14,7 +14,7 @@ import type { Challenge, Started } from '../../lib/flows/login.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { harmlessCalls } from '../support/harmless.ts'
 import { taking } from '../support/offered.ts'
-import { calendars, midnightAfter } from '../support/midnight.ts'
+import { beforeMidnight, calendars } from '../support/midnight.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -209,18 +209,12 @@ const rows: readonly Row[] = [
 // What lives for minutes lives on into the next day.
 const overMidnight = calendars.flatMap((calendar): readonly Row[] => {
   const what = `over midnight in ${calendar}`
-  /** Sets the clock to minutes before that midnight, and moves it over it. */
-  const before = async ({ clock }: Scene, minutes: number) => {
-    const midnight = midnightAfter(clock.now() + 60 * minute, calendar)
-    await clock.set(midnight - minutes * minute)
-    return () => clock.set(Math.max(midnight, clock.now()) + 2 * minute)
-  }
   return [
     {
       rule: 'auth.redeem.issues-pair',
       what,
       async run(scene, start) {
-        const pass = await before(scene, 15)
+        const pass = await beforeMidnight(scene.clock, calendar, 15)
         const redeemed = async ({ authenticationToken: bearer }: Started, when: string) => {
           const answer = await scene.api.call('auth.redeem', { bearer })
           expect(answer, `the redemption ${when}`).toBeOk()
@@ -245,7 +239,7 @@ const overMidnight = calendars.flatMap((calendar): readonly Row[] => {
       rule: 'auth.access-token.expires',
       what,
       async run(scene, start) {
-        const pass = await before(scene, 9)
+        const pass = await beforeMidnight(scene.clock, calendar, 9)
         const { accessToken } = await finishLogin(scene.api, await start())
         await works(scene, accessToken, 'the access token, on the evening before')
         await pass()
@@ -256,7 +250,7 @@ const overMidnight = calendars.flatMap((calendar): readonly Row[] => {
       rule: 'auth.refresh.repeatable',
       what,
       async run(scene, start) {
-        const pass = await before(scene, 9)
+        const pass = await beforeMidnight(scene.clock, calendar, 9)
         const { refreshToken } = await finishLogin(scene.api, await start())
         await pass()
         const answer = await scene.api.call('auth.refresh', { bearer: refreshToken })
