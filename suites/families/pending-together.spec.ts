@@ -1,4 +1,5 @@
 import type { RuleId } from '../../contract/rules.ts'
+import type { Lifecycle } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport } from '../../lib/flows/export.ts'
@@ -6,7 +7,8 @@ import { fetchChallenge, readStarted, startWithToken } from '../../lib/flows/log
 import { closeOnline, drawSecret, openOnline, submit } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
-import { hold } from '../support/delayed.ts'
+import { forward } from '../support/contradictions.ts'
+import { delay, hold } from '../support/delayed.ts'
 import { applyFor, listCertificates, obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
@@ -29,6 +31,8 @@ type Look = () => Promise<unknown>
 
 interface Row {
   readonly rule: RuleId
+  /** Whose states the pieces go through, where they have codes. */
+  readonly of?: Lifecycle
   /** The kind of work that takes time meanwhile. */
   readonly kind: string
   /** How each of them ends. */
@@ -61,6 +65,7 @@ const ofEach =
 const rows: Readonly<Record<string, Row>> = {
   'applications for certificates': {
     rule: 'certificates.enrol',
+    of: 'application',
     kind: 'enrollment',
     ends: 200,
     async prepare({ login }) {
@@ -90,6 +95,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   grants: {
     rule: 'operations.status.reports',
+    of: 'operation',
     kind: 'operation',
     ends: 200,
     async prepare({ login, rng }) {
@@ -120,6 +126,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   exports: {
     rule: 'exports.create.accepted',
+    of: 'export',
     kind: 'export',
     ends: 200,
     async prepare({ login, clock }) {
@@ -133,6 +140,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'invoices of a session': {
     rule: 'invoices.submit.accepted',
+    of: 'invoice',
     kind: 'invoice',
     ends: 200,
     async prepare({ open, invoice }) {
@@ -150,6 +158,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'interactive sessions that were closed': {
     rule: 'sessions.online.side-by-side',
+    of: 'onlineSession',
     kind: 'session',
     ends: 200,
     async prepare({ login, invoice }) {
@@ -166,6 +175,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'batch sessions': {
     rule: 'sessions.batch.close',
+    of: 'batchSession',
     kind: 'batch',
     ends: 200,
     async prepare({ login, invoice }) {
@@ -196,6 +206,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'sign-ins by document': {
     rule: 'auth.status.moves-forward',
+    of: 'authentication',
     kind: 'authentication',
     ends: 200,
     async prepare({ api, own }) {
@@ -207,6 +218,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'sign-ins by service token': {
     rule: 'auth.token.accepted',
+    of: 'authentication',
     kind: 'authentication',
     ends: 200,
     async prepare({ api, login }) {
@@ -247,3 +259,31 @@ for (const [name, { rule, kind, ends, prepare }] of Object.entries(rows))
       expect(still, 'when another was begun with the request of the first').toEqual(expected)
     },
   )
+
+for (const [name, { of, kind, ends, prepare }] of Object.entries(rows))
+  if (of !== undefined)
+    test(
+      ...familyRule(forward[of], 'pending together', `one after another, ${name}`),
+      async ({ api, own, login, open, invoice, target, clock, rng }) => {
+        const fixtures = { api, own, login, open, invoice, target, clock, rng } as Fixtures
+        const start = await prepare(fixtures)
+        await hold(fixtures, kind)
+        const looks: Look[] = []
+        const seen: number[][] = []
+        const lookAtAll = async () => {
+          for (const [place, look] of looks.entries())
+            (seen[place] ??= []).push(Number(await look()))
+        }
+        // Each begins while those before it are pending, and ends before those after it.
+        for (let step = 0; step < 2 * count; step += 1) {
+          if (step < count) looks.push(await start(step))
+          await lookAtAll()
+          await clock.advance(delay / count)
+        }
+        await lookAtAll()
+        for (const [place, states] of seen.entries()) {
+          expect(states, `states of piece ${place + 1}`).toMoveAlong(of)
+          expect(states.at(-1), `how piece ${place + 1} ended`).toBe(ends)
+        }
+      },
+    )

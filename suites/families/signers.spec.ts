@@ -1,11 +1,14 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import {
   fetchChallenge,
   readToken,
   settleAuthentication,
   startWithDocument,
+  startWithToken,
 } from '../../lib/flows/login.ts'
+import type { Started } from '../../lib/flows/login.ts'
 import { makeCertificate } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
@@ -18,6 +21,7 @@ import {
 } from '../support/enrolment.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { grantPerson, listGranted, outcomeOfOperation, revoke } from '../support/grants.ts'
+import { kin } from '../support/kin.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
@@ -61,20 +65,21 @@ interface Entered {
   readonly referenceNumber: string
 }
 
-const enter = async (api: Client, context: OwnContext): Promise<Entered> => {
-  const started = await startWithDocument(api, { sign: (text) => context.document(text) })
+const enter = async (api: Client, started: Started): Promise<Entered> => {
   await settleAuthentication(api, started)
   const { referenceNumber, authenticationToken: bearer } = started
   return { referenceNumber, redeem: () => api.call('auth.redeem', { bearer }) }
 }
 
-const redeemed = async ({ redeem }: Entered) => {
-  const { accessToken, refreshToken } = fields(await redeem())
+const pairIn = (answer: Exchange) => {
+  const { accessToken, refreshToken } = fields(answer)
   return {
     access: readToken(accessToken)?.token ?? '',
     refresh: readToken(refreshToken)?.token ?? '',
   }
 }
+
+const redeemed = async ({ redeem }: Entered) => pairIn(await redeem())
 
 const listed = async (api: Client, bearer: string) => {
   const query = { pageSize: 100 }
@@ -97,21 +102,27 @@ const revoked = async (api: Client, serialNumber: string, revocationReason: stri
 
 interface Row {
   readonly rule: RuleId
+  /** It holds for a login by a service token too. */
+  readonly byToken?: boolean
   readonly look: (api: Client, entered: Entered, who: string) => Promise<void>
 }
 
 const rows: readonly Row[] = [
   {
     rule: 'auth.redeem.issues-pair',
+    byToken: true,
     async look(api, entered, who) {
       const answer = await entered.redeem()
       expect.soft(answer, `the redemption of ${who}`).toBeOk()
-      const bearer = readToken(fields(answer)['accessToken'])?.token ?? ''
-      expect.soft(await api.call('limits.context', { bearer }), `a call of ${who}`).toBeOk()
+      const { access, refresh } = pairIn(answer)
+      const call = await api.call('limits.context', { bearer: access })
+      expect.soft(call, `a call of ${who}`).toBeOk()
+      expect.soft(refresh, `the refresh token of ${who}`).toMatch(/\S/)
     },
   },
   {
     rule: 'auth.refresh.repeatable',
+    byToken: true,
     async look(api, entered, who) {
       const { refresh } = await redeemed(entered)
       for (const which of ['first', 'second']) {
@@ -124,14 +135,17 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'auth.sessions.listed',
+    byToken: true,
     async look(api, entered, who) {
-      const { access } = await redeemed(entered)
-      const seen = await listed(api, access)
+      const { access: bearer } = await redeemed(entered)
+      expect(await api.call('auth.sessions', { bearer }), `a look of ${who}`).toBeOk()
+      const seen = await listed(api, bearer)
       expect.soft(seen, `the logins of ${who}`).toContain(entered.referenceNumber)
     },
   },
   {
     rule: 'auth.sessions.ended',
+    byToken: true,
     async look(api, entered, who) {
       const { access, refresh } = await redeemed(entered)
       expect.soft(await api.call('auth.revokeCurrent', { bearer: access }), who).toBeOk()
@@ -168,15 +182,29 @@ const rows: readonly Row[] = [
   },
 ]
 
-for (const { rule, look } of rows)
+for (const { rule, byToken = false, look } of rows) {
   test(
     ...familyRule(rule, 'every signer', 'enveloped'),
     async ({ api, own, login, rng, target }) => {
       const signers = await signersOf({ api, own, login, rng, target })
-      for (const [who, context] of Object.entries(signers))
-        await look(api, await enter(api, context), who)
+      for (const [who, context] of Object.entries(signers)) {
+        const sign = (challenge: string) => context.document(challenge)
+        await look(api, await enter(api, await startWithDocument(api, { sign })), who)
+      }
     },
   )
+  if (byToken)
+    test(
+      ...familyRule(rule, 'every signer', 'none: a service token of a unit'),
+      async ({ api, login, rng, target }) => {
+        const unit = await kin.InternalId({ me: await login(), login, rng, target })
+        const { token, context } = await mintToken(unit, ['InvoiceRead'])
+        const { type, value } = context
+        const started = await startWithToken(api, { context: { type, value }, token })
+        await look(api, await enter(api, started), 'a service token of a unit')
+      },
+    )
+}
 
 test(
   ...familyRule('testdata.blocks', 'every signer', 'in a blocked context'),

@@ -115,6 +115,21 @@ for (const [form, write] of [
     },
   )
 
+/** From 8 KiB to 512 KiB, each twice the one before it and a byte more. */
+const sizes = Array.from({ length: 7 }, (_, step) => 2 ** (13 + step) + 1)
+
+for (const [way, send] of Object.entries(ways)) {
+  const rule =
+    way === 'without a session' ? 'invoices.send.alternative' : 'invoices.size.without-attachments'
+  test(...familyRule(rule, familyOfWay(way), `growing, ${way}`), async ({ login, invoice }) => {
+    const { api } = await login()
+    for (const size of sizes) {
+      const outcome = await send(api, filled(invoice().bytes, size, mixed))
+      expect(outcome, `of ${size} bytes`).toHaveSucceeded('invoice')
+    }
+  })
+}
+
 test(
   ...familyRule('invoices.send.alternative', 'size of a document with consent'),
   async ({ login, invoice }) => {

@@ -105,7 +105,7 @@ const wrongLists = (exchanges: readonly Exchange[]): Contradiction[] =>
   })
 
 /** The rule that has the states of a lifecycle move forward only. */
-const forward: Readonly<Record<Lifecycle, RuleId>> = {
+export const forward: Readonly<Record<Lifecycle, RuleId>> = {
   authentication: 'auth.status.moves-forward',
   onlineSession: 'sessions.status.moves-forward',
   batchSession: 'sessions.status.moves-forward',

@@ -27,6 +27,11 @@ export const invoicesSendMutants = {
     'media-type',
     ({ headers }) => headers['content-type'] !== 'application/xml',
   ),
+  'invoices.send.alternative/limit-of-the-gateway': refuses(
+    ['invoices.send'],
+    'body-too-large',
+    ({ bytes }) => bytes.length > 102_400,
+  ),
   'invoices.send.alternative/form-a-day-late': {
     at: ['invoices.send'],
     policy: {

@@ -2,7 +2,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
 import type { Grant } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
-import { refuses } from '../rewrite.ts'
+import { bodies, refuses } from '../rewrite.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -45,16 +45,18 @@ export const sharedPermissions = (): Generated[] =>
       ),
   )
 
-/** Operations that begin work in a context, refused in the contexts of one kind. */
+/** Operations that are refused in the contexts of one kind. */
 const beginnings = {
   'sessions.openOnline': 'sessions.online.opens',
   'sessions.openBatch': 'sessions.batch.opens',
   'exports.create': 'exports.create.accepted',
+  'auth.refresh': 'auth.refresh.repeatable',
+  'auth.sessions': 'auth.sessions.listed',
 } as const satisfies Partial<Record<OperationId, RuleId>>
 
-/** Work that cannot be begun in contexts of some kind. */
-export const kindsLeftOut = (): Generated[] =>
-  (Object.keys(beginnings) as (keyof typeof beginnings)[]).flatMap((operation) =>
+/** What is not to be had in contexts of some kind. */
+export const kindsLeftOut = (): Generated[] => [
+  ...(Object.keys(beginnings) as (keyof typeof beginnings)[]).flatMap((operation) =>
     (['InternalId', 'NipVatUe'] as const).map((kind) =>
       generated('kind', `${operation}-not-in-${kind}`, [beginnings[operation]], {
         ...refuses(
@@ -64,4 +66,12 @@ export const kindsLeftOut = (): Generated[] =>
         ),
       }),
     ),
-  )
+  ),
+  ...(['InternalId', 'NipVatUe'] as const).map((kind) =>
+    generated('kind', `no-refresh-token-in-${kind}`, ['auth.redeem.issues-pair'], {
+      ...bodies(['auth.redeem'], (_, { caller }) =>
+        caller?.context.type === kind ? { refreshToken: undefined } : {},
+      ),
+    }),
+  ),
+]

@@ -21,7 +21,7 @@ import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates, unnoticedStates } from './listed-states.ts'
 import { endsAfterAMonth } from './lasting.ts'
-import { lastOfSeveral } from './last-alone.ts'
+import { workTogether } from './work-together.ts'
 import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
@@ -99,7 +99,7 @@ export const generatedMutants = (): Generated[] => [
   ...demandedBodies(),
   ...pendingWork(),
   ...unendedWork(),
-  ...lastOfSeveral(),
+  ...workTogether(),
   ...mixedPackages(),
   ...reasonsOfOthers(),
   ...performedAnyway(),
