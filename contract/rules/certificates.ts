@@ -44,6 +44,14 @@ export const certificates = {
       },
       'later start': { description: 'a certificate with a later start', needs: ['provoke'] },
       'same key': { description: 'another certificate for the same key', needs: ['provoke'] },
+      'applied for again': {
+        description: 'another one of the same name, whatever became of the first',
+        needs: ['provoke'],
+      },
+      'applied for later': {
+        description: 'as above, as time passes',
+        needs: ['provoke', 'clock'],
+      },
       existing: { description: 'every certificate in the list', needs: ['provoke'] },
     },
   },

@@ -108,6 +108,10 @@ export const receipts = {
     clause: 'Endpoints > Invoices, operations and others',
     variants: {
       'another session': 'not below a session that did not contain the invoice',
+      'at every address': {
+        description: 'not in place of a reference or a link, whoever asks',
+        needs: ['second'],
+      },
     },
   },
 } as const satisfies Record<string, Rule>

@@ -114,7 +114,8 @@ export const certificatesMutants = {
   ),
   'certificates.two-years/third-year-offline': longerFor('Offline'),
   'certificates.two-years/third-year-of-persons': longerForPersons(),
-  'certificates.two-years/longer-when-renewed': longerWhenRenewed(),
+  'certificates.two-years/longer-when-renewed': longerWhenRenewed('publicKey'),
+  'certificates.two-years/longer-under-its-name': longerWhenRenewed('name'),
   'certificates.two-years/third-year': {
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },

@@ -1,19 +1,17 @@
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 
-/** Defects of a further certificate for the same key. */
+/** Defects of a further certificate for the same key, or under the same name. */
 
-/** A further certificate for the same key is valid twice as long. */
-export const longerWhenRenewed = (): Mutant => {
+/** A further certificate that has the same as another is valid twice as long. */
+export const longerWhenRenewed = (same: 'publicKey' | 'name'): Mutant => {
   let isRenewed = false
   return {
     at: ['enrollment'],
     tables: {
       enrollments: {
         read(found, _key, { certificates }) {
-          isRenewed = [...certificates.values()].some(
-            ({ publicKey }) => publicKey === found?.publicKey,
-          )
+          isRenewed = [...certificates.values()].some((one) => one[same] === found?.[same])
           return found
         },
       },

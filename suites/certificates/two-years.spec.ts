@@ -6,8 +6,10 @@ import {
   listCertificates,
   listedAs,
   obtainCertificate,
+  revokeCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -16,11 +18,15 @@ import { expect, test } from '../support/test.ts'
 const hour = 3_600_000
 
 /** Expects of an issued certificate that it ends within two years, and is listed with that end. */
-const expectTwoYears = async (api: Client, { credentials, serialNumber }: Issued) => {
+const expectTwoYears = async (
+  api: Client,
+  { credentials, serialNumber }: Issued,
+  what = 'a certificate',
+) => {
   const { validFrom, validTo } = new X509Certificate(credentials.certificate)
   const end = new Date(validFrom)
   end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  expect(Date.parse(validTo), `the expiry of a certificate from ${validFrom}`).toBeLessThanOrEqual(
+  expect(Date.parse(validTo), `the expiry of ${what} from ${validFrom}`).toBeLessThanOrEqual(
     end.getTime(),
   )
   const listed = await listedAs(api, serialNumber)
@@ -48,6 +54,57 @@ test(...rule('certificates.two-years', 'same key'), async ({ login }) => {
   const privateKey = certificateKey()
   for (const name of ['the first', 'the second', 'the third'])
     await expectTwoYears(api, await obtainCertificate(api, { name, privateKey }))
+})
+
+const name = 'the same'
+
+/** How another certificate is applied for. */
+const again: Readonly<
+  Record<string, (scene: Pick<Fixtures, 'login' | 'own'>, first: Issued) => Promise<Issued>>
+> = {
+  'while the first is valid': async ({ login }) => obtainCertificate((await login()).api, { name }),
+  'with its key': async ({ login }, { credentials: { privateKey } }) =>
+    obtainCertificate((await login()).api, { name, privateKey }),
+  'signed in with it': async ({ login, own }, { credentials }) => {
+    const document: typeof own.document = (challenge, options) =>
+      own.document(challenge, { credentials, ...options })
+    const { api } = await login({ context: { ...own, document } })
+    return obtainCertificate(api, { name })
+  },
+  'from its end on': async ({ login }, { serialNumber }) => {
+    const { api } = await login()
+    const validFrom = (await listedAs(api, serialNumber))?.validTo
+    return obtainCertificate(api, { name, ...(validFrom !== undefined && { validFrom }) })
+  },
+  'after its revocation': async ({ login }, { serialNumber }) => {
+    const { api } = await login()
+    await revokeCertificate(api, serialNumber)
+    return obtainCertificate(api, { name })
+  },
+}
+
+for (const [how, obtain] of Object.entries(again))
+  test(...rule('certificates.two-years', `applied for again, ${how}`), async ({ login, own }) => {
+    const { api } = await login()
+    const first = await obtainCertificate(api, { name })
+    await expectTwoYears(api, await obtain({ login, own }, first))
+  })
+
+test(...rule('certificates.two-years', 'applied for later'), async ({ login, own, clock }) => {
+  const first = await obtainCertificate((await login()).api, { name })
+  const { validTo } = new X509Certificate(first.credentials.certificate)
+  const end = Date.parse(validTo)
+  for (const [when, instant] of Object.entries({
+    'a year later': clock.now() + 365 * 24 * hour,
+    'an hour before its end': end - hour,
+    'after its end': end + hour,
+  })) {
+    await clock.set(instant)
+    for (const how of ['while the first is valid', 'with its key'] as const) {
+      const { api } = await login()
+      await expectTwoYears(api, await again[how]!({ login, own }, first), `${when}, ${how}`)
+    }
+  }
 })
 
 test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) => {

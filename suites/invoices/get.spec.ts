@@ -152,6 +152,33 @@ test(
   },
 )
 
+test(
+  ...rule('invoices.get.parties-only', 'stranger, to several of one number'),
+  async ({ open, login, another, invoice, rng }) => {
+    const number = `F-${rng.digits(10)}`
+    const path = { invoiceNumber: number }
+    const stranger = await open({ me: await login({ context: await another() }) })
+    const look = () => stranger.api.call('invoices.byNumber', { path })
+    const unknown = await look()
+    expect(unknown, 'while there is none').toBeRefused('invoice-unknown')
+    for (const count of ['one', 'two', 'three']) {
+      const seller = await login({ context: await another() })
+      const made = invoice({ number, seller: seller.context.nip, buyer: (await another()).nip })
+      await accept(await open({ me: seller }), made.bytes)
+      const answer = await look()
+      expect(answer, `${count} of others`).toBeRefused('invoice-unknown')
+      expect(answer.text.length, 'no more is said than when there was none').toBe(
+        unknown.text.length,
+      )
+    }
+    const own = invoice({ number, seller: stranger.me.context.nip })
+    await accept(stranger, own.bytes)
+    const found = await retrieve(stranger.api, 'invoices.byNumber', path)
+    expect(found, 'its own beside them').toBeOk()
+    expect(Buffer.from(found.bytes).equals(own.bytes), 'its own byte for byte').toBe(true)
+  },
+)
+
 test(...rule('invoices.get.parties-only', 'buyer'), async ({ open, login, another, invoice }) => {
   const desk = await open()
   const buyer = await another()

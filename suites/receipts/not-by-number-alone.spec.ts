@@ -3,6 +3,7 @@ import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
 import { packed, sendBatch } from '../support/packages.ts'
+import { withThirdParty } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -19,6 +20,29 @@ test(...rule('receipts.not-by-number-alone'), async ({ open, invoice, api }) => 
     expect(await api.request('GET', path, { bearer }), path).toBeClientError()
   }
 })
+
+test(
+  ...rule('receipts.not-by-number-alone', 'at every address'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const caller = async () => login({ context: await another() })
+    const [buyer, third, stranger] = [await caller(), await caller(), await caller()]
+    const { bytes } = invoice({ buyer: buyer.context.nip })
+    const sold = await accept(desk, withThirdParty(bytes, third.context.nip))
+    const links = [sold.receiptUrl ?? []].flat()
+    for (const [who, me] of Object.entries({ seller: desk.me, buyer, third, stranger }))
+      for (const text of [sold.svcNumber, sold.referenceNumber])
+        for (const path of [
+          `/invoices/svc/${text}/upo`,
+          `/upo/${text}`,
+          `/receipts/${text}`,
+          ...links.map((link) => link.replace(/[^/?]+(\?.*)?$/, text)),
+        ]) {
+          const answer = await me.api.request('GET', path, { bearer: me.accessToken })
+          expect(answer, `${path} for the ${who}`).toBeClientError()
+        }
+  },
+)
 
 test(...rule('receipts.not-by-number-alone', 'another session'), async ({ open, invoice }) => {
   const desk = await open()

@@ -12,6 +12,7 @@ import { answerRules, contradictionsIn } from './contradictions.ts'
 import { replayOf } from './replay.ts'
 import { notes, rowOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
+import { wrongLifetimes } from './stated-lifetimes.ts'
 import type { Target } from './target.ts'
 import { verdictOn } from './target.ts'
 
@@ -67,7 +68,10 @@ export const conformityOf = (
   const found = new Map<string, ConformityNote>()
   const faults = [
     ...exchanges.flatMap((exchange) =>
-      faultsOf(exchange, target.dialect).map((fault) => ({ ...fault, exchange })),
+      [...faultsOf(exchange, target.dialect), ...wrongLifetimes(exchange)].map((fault) => ({
+        ...fault,
+        exchange,
+      })),
     ),
     ...contradictionsIn(exchanges),
   ]

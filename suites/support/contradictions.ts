@@ -11,6 +11,7 @@ import type { Kind } from './lasting-facts.ts'
 import { meaningOf, meaningOfRow } from './meaning.ts'
 import { isFields, reportsIn, rowsOf, segmentsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
+import { lifetimeRules } from './stated-lifetimes.ts'
 
 /**
  * Answers of a check that contradict each other, whatever the check is about: a fact of a resource that changed although
@@ -236,4 +237,8 @@ export const contradictionRules: readonly RuleId[] = [
 ]
 
 /** The rules of which any answer can have a fault, whatever the check is about. */
-export const answerRules: readonly RuleId[] = [...conformityRules, ...contradictionRules]
+export const answerRules: readonly RuleId[] = [
+  ...conformityRules,
+  ...contradictionRules,
+  ...lifetimeRules,
+]

@@ -203,6 +203,15 @@ export const invoicesGetMutants = {
       return issued && { bytes: Buffer.from('<Faktura/>') }
     },
   ),
+  'invoices.get.parties-only/several-of-others-told': accepts(
+    ['invoices.byNumber'],
+    ['invoice-unknown'],
+    ({ service, path }) => {
+      if (service.state.issued.by('number', path['invoiceNumber'] ?? '').length > 1)
+        throw refuse('invoice-number-ambiguous')
+      return undefined
+    },
+  ),
   'invoices.get.parties-only/read-by-anyone': { policy: { mayReadInvoice: () => true } },
   'invoices.get.rejected-absent/receipt-without-bytes': accepts(
     ['receipts.invoice'],

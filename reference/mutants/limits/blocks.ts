@@ -65,6 +65,21 @@ export const blockedWithTheAddress = (blocked: readonly OperationId[]): Mutant =
   }
 }
 
+/** What is left of a block is stated in seconds that are rounded down. */
+export const roundedDownWithin = (): Mutant => {
+  let within = false
+  return {
+    policy: {
+      blockHolds(now, until) {
+        within = policy.blockHolds(now, until)
+        return within
+      },
+      retryAfterSeconds: (wait) =>
+        within ? Math.max(1, Math.floor(wait / 1_000)) : policy.retryAfterSeconds(wait),
+    },
+  }
+}
+
 /** Repeated violations lengthen what is announced, and not the block. */
 export const announcedOnly = (): Mutant => {
   let more = 0

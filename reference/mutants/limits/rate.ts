@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rateRules } from '../../../contract/limits.ts'
-import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
@@ -26,8 +25,10 @@ import {
   blockedWithTheAddress,
   eachLoginForItself,
   forOneRow,
+  roundedDownWithin,
 } from './blocks.ts'
 import { malformedUncounted, unknownUncounted } from './refunds.ts'
+import { productionForOtherKinds } from './reported.ts'
 import { burstsOnce, inSteps, resetBut, secondFirst, secondLate, tenfold } from './windows.ts'
 import {
   countedAlso,
@@ -281,19 +282,9 @@ export const limitsRateMutants = {
   'limits.rate.each-rule/receipts-by-reference-uncounted': uncounted(
     callsOf(/\/invoices\/[^/]+\/upo$/),
   ),
-  'limits.rate.by-environment/other-kinds-as-in-production': bodies(
-    ['limits.rates'],
-    (body, { caller, service: { dialect } }) =>
-      caller?.context.type === 'Nip'
-        ? body
-        : Object.fromEntries(
-            (Object.keys(body) as RateRuleId[]).map((id) => [
-              id,
-              dialect.rates[id] ?? rateRules[id].window,
-            ]),
-          ),
-  ),
+  'limits.rate.by-environment/other-kinds-as-in-production': productionForOtherKinds,
   'limits.rate.retry-after/stated-once': statedOnce(),
+  'limits.rate.retry-after/rounded-down-within': roundedDownWithin(),
   'limits.rate.keyed-by-context-and-address/reset-by-a-login': resetBy('auth.redeem'),
   'limits.rate.keyed-by-context-and-address/reset-by-a-refresh': resetBy('auth.refresh'),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -26,6 +26,15 @@ export const receiptsNotByNumberAloneMutants = {
     ({ facts }, { caller }) =>
       caller !== undefined && facts.buyer.identifier.value === nipOf(caller.context),
   ),
+  'receipts.not-by-number-alone/in-place-of-a-link': accepts(
+    ['receipts.link'],
+    ['receipt-unknown'],
+    ({ service, caller, path }) => {
+      const issued = service.state.issued.get(path['receiptId'] ?? '')
+      const isBuyer = issued?.facts.buyer.identifier.value === (caller && nipOf(caller.context))
+      return issued && isBuyer ? { bytes: invoiceReceipt(service, issued) } : undefined
+    },
+  ),
   'receipts.not-by-number-alone/below-any-package': {
     policy: {
       receiptIsOfSession: (session, asked) => session === asked || asked.includes('-SB-'),

@@ -90,6 +90,28 @@ test(...rule('limits.rate.retry-after', 'repeated early calls'), async ({ rated,
   expect((await calls.call()).status, 'a call after the first Retry-After').not.toBe(429)
 })
 
+for (const window of ['second', 'minute', 'hour'] as const)
+  test(
+    ...rule('limits.rate.retry-after', `early call, at parts of a second, per ${window}`),
+    async ({ rated, clock }) => {
+      const { fill, call } = await rated(ratedCalls.queryMetadata)
+      await fill(window)
+      const end = clock.now() + wholeSeconds(await call()) * 1_000
+      let seconds = 0
+      for (const wait of [1, 249, 500, 249, 1, 1, 500]) {
+        // At least a millisecond of the block is left.
+        await clock.advance(Math.min(wait, Math.max(0, end - clock.now() - 1)))
+        const early = await call()
+        expect(early).toBeRefused('rate-limited')
+        seconds = wholeSeconds(early)
+        const left = end - clock.now()
+        expect(seconds * 1_000, `the wait, ${left} ms before the end`).toBeGreaterThanOrEqual(left)
+      }
+      await clock.advance(seconds * 1_000)
+      expect((await call()).status, 'a call after the last of these waits').not.toBe(429)
+    },
+  )
+
 test(...rule('limits.rate.retry-after', 'each row'), async ({ rated, login, clock, target }) => {
   const me = await login()
   const own = ownRows(target.dialect)
