@@ -7,6 +7,8 @@ export interface WireRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
+  /** How long the body is held back after its first half, ms of real time; senders that cannot send it at once. */
+  readonly heldMs?: number
 }
 
 /** One answer as it came over the wire. */

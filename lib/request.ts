@@ -49,6 +49,8 @@ export interface CallOptions extends RequestOptions {
   readonly atOrigin?: boolean
   /** False: does not wait for the rate limits. */
   readonly pace?: boolean
+  /** How long the body is held back after its first half, ms of real time. */
+  readonly heldMs?: number
 }
 
 /** What requests of one target have in common. */
@@ -76,7 +78,7 @@ export function callRequest(
   const base = (call.atOrigin ?? wire.atOrigin) ? originOf(baseUrl) : baseUrl
   const bearer =
     call.bearer === undefined && takesAccessToken(wire.bearer) ? identity.bearer : call.bearer
-  return buildRequest(
+  const request = buildRequest(
     call.method ?? wire.method,
     base + path + queryOf(call.query, dialect),
     { ...headers, ...wireHeaders(call.headers, dialect) },
@@ -86,6 +88,7 @@ export function callRequest(
       : (call.written ?? JSON.stringify)(toWire(call.body, row.request?.schema, dialect)),
     call.media ?? row.request?.media ?? 'application/json',
   )
+  return call.heldMs === undefined ? request : { ...request, heldMs: call.heldMs }
 }
 
 const takesAccessToken = (bearer: string): boolean =>

@@ -127,6 +127,7 @@ export const invoices = {
       'not base64': 'other characters',
       'line breaks': 'broken into lines',
       'trailing line feed': 'a line feed at the end',
+      'leading line break': 'a line break at the beginning',
       'embedded blank': 'a blank inside',
       truncated: 'without its last character',
     },

@@ -14,9 +14,19 @@ const detached = {
   refusedAs: 'signature-invalid',
 } as const
 
-/** A document, followed by a signature of it. */
-const beside = (named: string, { credentials, signingTime }: ForgerySource): string =>
-  `<Documents>${named}${signDetached(named, '#R', { credentials, signingTime })}</Documents>`
+/** A document and a signature of it, in one order or the other. */
+const beside = (
+  named: string,
+  { credentials, signingTime }: ForgerySource,
+  isSignatureFirst = false,
+): string => {
+  const both = [named, signDetached(named, '#R', { credentials, signingTime })]
+  return `<Documents>${(isSignatureFirst ? both.toReversed() : both).join('')}</Documents>`
+}
+
+/** The request with an Id, which its schema does not have. */
+const withId = (source: ForgerySource): string =>
+  request(source).replace('<AuthTokenRequest ', '<AuthTokenRequest Id="R" ')
 
 /** Where a signature is put that signs its request as something outside of the document. */
 const places: Readonly<Record<string, (request: string, signature: string) => string>> = {
@@ -57,14 +67,23 @@ export const detachedForgeries: readonly Forgery[] = [
   {
     ...detached,
     variant: 'side by side',
-    make: (source) =>
-      beside(request(source).replace('<AuthTokenRequest ', '<AuthTokenRequest Id="R" '), source),
+    make: (source) => beside(withId(source), source),
+  },
+  {
+    ...detached,
+    variant: 'side by side, the signature first',
+    make: (source) => beside(withId(source), source, true),
   },
   {
     ...detached,
     // A schema-conformant request has no Id attribute, so an element around it has one.
     variant: 'side by side, the request within an element that is named',
     make: (source) => beside(`<Document Id="R">${request(source)}</Document>`, source),
+  },
+  {
+    ...detached,
+    variant: 'side by side, the signature first, the request within an element that is named',
+    make: (source) => beside(`<Document Id="R">${request(source)}</Document>`, source, true),
   },
   {
     ...detached,

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
@@ -100,7 +100,7 @@ export function createSend(options: FetchOptions = {}): NodeSend {
 }
 
 function exchange(
-  { url, method, headers, body }: WireRequest,
+  { url, method, headers, body, heldMs = 0 }: WireRequest,
   { timeoutMs, maxBytes = maxAnswerBytes }: { timeoutMs: number; maxBytes: number | undefined },
   connection: https.RequestOptions,
   plain: http.Agent,
@@ -143,8 +143,17 @@ function exchange(
       request.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }))
     }, timeoutMs)
     request.on('error', fail)
-    request.end(body)
+    if (heldMs === 0 || body === undefined) request.end(body)
+    else endLater(request, Buffer.from(body), heldMs)
   })
+}
+
+/** Sends the head and half of the body now, and the rest later, whether or not an answer came meanwhile. */
+function endLater(request: ClientRequest, body: Buffer, ms: number): void {
+  const half = Math.floor(body.length / 2)
+  request.setHeader('content-length', body.length)
+  request.write(body.subarray(0, half))
+  setTimeout(() => request.end(body.subarray(half)), ms)
 }
 
 // All values of a name, because `headers` drops the repetitions that a check may want to see.

@@ -164,6 +164,10 @@ export const keysMutants = {
     ...(withdrawnFrom !== undefined && { usage: [] }),
   })),
   'keys.list.usages/withdrawn-together': withdrawnTogether(),
+  'keys.list.usages/three-newest': answers(['keys.list'], (answer) => ({
+    ...answer,
+    body: (answer.body as readonly Listed[]).slice(-3),
+  })),
   'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),

@@ -120,6 +120,27 @@ export const unseenUnderWay = (id: RateRuleId): Mutant => {
   }
 }
 
+/** What passes is counted once it is answered. */
+export const countedWhenAnswered = (): Mutant => {
+  let underWay = 0
+  return {
+    async exchange(running, next) {
+      underWay++
+      try {
+        return await next(running)
+      } finally {
+        underWay--
+      }
+    },
+    policy: {
+      roomIn(log, threshold, now, decisions) {
+        const calls = log.calls.slice(0, log.calls.length + 1 - underWay)
+        return policy.roomIn({ ...log, calls }, threshold, now, decisions)
+      },
+    },
+  }
+}
+
 /** Blocks grow for the rows of the table, and for nothing else. */
 export const ofTheTableAlone = (): Mutant => {
   let isRow = false

@@ -1,10 +1,12 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { reached } from '../base/wording.ts'
 import type { AnyCall } from '../call/call.ts'
 import { changeSession } from '../invoices/session.ts'
 import type { Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { calls, refuses } from './rewrite.ts'
+import type { Fields } from './rewrite.ts'
+import { bodies, calls, refuses } from './rewrite.ts'
 import { underWay } from './under-way.ts'
 
 /** The session that a call names. */
@@ -81,3 +83,14 @@ export const newestOpened: Mutant = {
     }
   },
 }
+
+/** What is told of a session to a login of another subject than the one that opened it. */
+export const toldToOthers = (operation: OperationId, told: (body: Fields) => object): Mutant =>
+  bodies([operation], (body, call) => {
+    const opener = sessionOf(call)?.subject
+    const isOpener =
+      opener !== undefined &&
+      call.caller !== undefined &&
+      keyOf(opener) === keyOf(call.caller.subject)
+    return isOpener ? {} : told(body)
+  })

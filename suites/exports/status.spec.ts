@@ -68,6 +68,32 @@ test(...rule('exports.status.moves-forward', 'in progress'), async ({ login, clo
   expect(reported(look), 'a new export').toBeInState('export', 100)
 })
 
+test(
+  ...rule('exports.status.moves-forward', 'to expiry, asked for again'),
+  async ({ login, clock }) => {
+    const me = await login()
+    const [filters, secret] = [issuedAround(clock.now()), drawSecret()]
+    const { referenceNumber } = await createExport(me.api, { filters, secret })
+    await settleExport(me.api, { referenceNumber })
+    await clock.advance(lifetime + 1_000)
+    const { api } = await login({ context: me.context })
+    const look = async () => {
+      const answer = await api.call('exports.status', { path: { referenceNumber } })
+      return statusOf(expectOk(answer, 'look at the export').body)?.code
+    }
+    const ended = await look()
+    for (const wish of [
+      { filters, secret },
+      { filters, secret: drawSecret() },
+    ]) {
+      const again = await createExport(api, wish)
+      expect(await look(), 'the first as another is begun').toBe(ended)
+      await settleExport(api, again)
+      expect(await look(), 'the first when the other is ready').toBe(ended)
+    }
+  },
+)
+
 test(...rule('exports.status.moves-forward', 'to expiry'), async ({ login, clock }) => {
   const { api } = await login()
   const started = await createExport(api, { filters: issuedAround(clock.now()) })

@@ -13,12 +13,13 @@ import { drawSecret, settleInvoice, submissionBody } from '../../lib/flows/sessi
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { calls } from '../support/calls.ts'
 import type { ReadyCall } from '../support/calls/ready-call.ts'
-import type { Me } from '../support/contexts.ts'
+import type { LoginOptions, Me } from '../support/contexts.ts'
 import { unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { exceedSecond, limitedOf } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { createStage } from '../support/stage.ts'
 import { accept, fields } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
@@ -52,12 +53,13 @@ interface Scene {
   readonly ready: ReadyCall
   readonly limited: (permissions: readonly string[]) => Promise<Me>
   readonly stranger: () => Promise<Me>
+  readonly login: (options?: LoginOptions) => Promise<Me>
 }
 
+type Prepare = (scene: Scene) => Promise<{ readonly api: Client; readonly more: CallOptions }>
+
 /** Calls that are refused: who makes them, and what is different in them. */
-const faults: Readonly<
-  Record<string, (scene: Scene) => Promise<{ readonly api: Client; readonly more: CallOptions }>>
-> = {
+const faults: Readonly<Record<string, Prepare>> = {
   'no token': ({ me }) => Promise.resolve({ api: me.api, more: { bearer: null } }),
   'refresh token': ({ me }) => Promise.resolve({ api: me.api, more: { bearer: me.refreshToken } }),
   'missing permission': async ({ limited }) => ({
@@ -82,13 +84,23 @@ const faults: Readonly<
   'another media type': ({ me }) => Promise.resolve({ api: me.api, more: { media: 'text/plain' } }),
 }
 
+const by = async (caller: Promise<Me>) => ({ api: (await caller).api, more: {} })
+
+/** Others who may make the call of somebody, or what they may do is told in the same way. */
+const callers: Readonly<Record<string, Prepare>> = {
+  'a later login': ({ me, login }) => by(login({ context: me.context })),
+  'a colleague': ({ limited }) => by(limited(['InvoiceRead', 'InvoiceWrite'])),
+  'a service token': async ({ me, login }) => by(login({ token: (await mintToken(me)).token })),
+}
+
 const codes = (answer: Exchange, { dialect }: Client): readonly number[] =>
   readError(answer, dialect)?.all.map(({ code }) => code) ?? []
 
 for (const [operation, { rule, main: straight, other: otherwise }] of rows)
-  for (const [what, prepare] of Object.entries(faults)) {
+  for (const [what, prepare] of Object.entries({ ...faults, ...callers })) {
     const { request, path, permissions } = endpoint(operation)
-    if (request === undefined && !/token|permission|context/.test(what)) continue
+    const mayCall = what in callers
+    if (request === undefined && !mayCall && !/token|permission|context/.test(what)) continue
     // Nothing in the call belongs to a context, or the operation needs no permission.
     if (!path.includes('{') && request === undefined && what === 'another context') continue
     if (permissions === undefined && what === 'missing permission') continue
@@ -99,10 +111,10 @@ for (const [operation, { rule, main: straight, other: otherwise }] of rows)
         const scene = { me, api: open, login, another, invoice, rng, target }
         const ready = await calls[operation](createStage(scene))
         const stranger = async () => login({ context: await another() })
-        const { api, more } = await prepare({ me, ready, limited, stranger })
+        const { api, more } = await prepare({ me, ready, limited, stranger, login })
         const main = await api.call(operation, { ...ready, ...straight, ...more })
         // A new export is of the caller's own context, whoever that is.
-        if (what !== 'another context' || ready.path !== undefined)
+        if (!mayCall && (what !== 'another context' || ready.path !== undefined))
           expect(main, 'the refusal of the main path').toBeClientError()
         const other = await api.call(operation, { ...ready, ...more, ...otherwise })
         expect(

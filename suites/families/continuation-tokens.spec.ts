@@ -1,14 +1,24 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import type { Endpoint } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
+import { calls, perform } from '../support/calls.ts'
 import type { LoginOptions, Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
+import { grantPerson, listGranted, outcomeOfOperation, revoke } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A continuation token belongs to one list of one caller: in every other list it is invalid. */
+
+const rows = 11
+const pageSize = 10
+const tokenHeader = 'x-continuation-token'
 
 type Listed = 'tokens.list' | 'auth.sessions' | 'sessions.list'
 
@@ -45,13 +55,16 @@ const lists: Readonly<Record<Listed, List>> = {
 
 const names = Object.keys(lists) as Listed[]
 
-const rows = 11
-const pageSize = 10
+/** Lists that go on by a token, and need a permission. */
+const permitted = operationIds.filter((id) => {
+  const { parameters = [], permissions }: Endpoint = endpoint(id)
+  return permissions !== undefined && parameters.some(({ name }) => name === tokenHeader)
+})
 
 const pageOf = (api: Client, name: Listed, token?: string) =>
   api.call(name, {
     query: { ...lists[name].query, pageSize },
-    ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
+    ...(token === undefined ? {} : { headers: { [tokenHeader]: token } }),
   })
 
 for (const name of names)
@@ -79,3 +92,50 @@ for (const name of names)
       )
     },
   )
+
+for (const operation of permitted)
+  test(
+    ...familyRule(
+      'permissions.matrix',
+      'continuation token of another list',
+      `${operation}, without the permission`,
+    ),
+    async ({ api, login, limited, another, invoice, rng, target }) => {
+      const me = await login()
+      const ready = await calls[operation](
+        createStage({ me, api, login, another, invoice, rng, target }),
+      )
+      const { api: lacking } = await limited(['SubunitManage'])
+      const goingOn = { ...ready, headers: { [tokenHeader]: 'none that was given out' } }
+      for (const call of [ready, goingOn])
+        expect(await perform(lacking, operation, { ...call, by: lacking })).toBeRefused(
+          'missing-permission',
+        )
+    },
+  )
+
+test(
+  ...familyRule(
+    'permissions.matrix',
+    'continuation token of another list',
+    'sessions.list, with a permission that was lost',
+  ),
+  async ({ login, own, rng, target }) => {
+    await withoutRates(target)
+    const me = await login()
+    const { subject, context } = personAt(own, rng, target)
+    await grantPerson(me.api, subject, ['Introspection'])
+    const person = await login({ context })
+    for (let row = 0; row < rows; row += 1) await lists['sessions.list'].add(me.api, login)
+    const first = await pageOf(person.api, 'sessions.list')
+    const token = expectText(first, 'list the sessions', 'continuationToken')
+    expect(await pageOf(person.api, 'sessions.list', token), 'the second page').toBeOk()
+    for (const { id } of await listGranted(me.api)) {
+      const revoked = await outcomeOfOperation(me.api, await revoke(me.api, id))
+      expect(revoked, 'the revocation').toHaveSucceeded('operation')
+    }
+    expect(await pageOf(person.api, 'sessions.list', token), 'afterwards').toBeRefused(
+      'missing-permission',
+    )
+  },
+)

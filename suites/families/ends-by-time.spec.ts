@@ -154,3 +154,26 @@ test(
     expect(await later.api.call('receipts.session', { path }), 'the aggregate receipt').toBeOk()
   },
 )
+
+test(
+  ...familyRule('invoices.submit.accepted', 'session ended by its time', 'idle before'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const hours = limits['session.onlineLifetime'].value / 3600
+    // Of different age by then; each is used for the first time, and once more.
+    const [used, unused] = [
+      await openOnline(api, { formCode: formCodes.fa3 }),
+      await openOnline(api, { formCode: formCodes.fa3 }),
+    ]
+    await outcomeOfInvoice({ api, session: used }, invoice().bytes)
+    for (const idle of [1, 3, hours - 5]) {
+      await clock.advance(idle * 60 * minute + minute)
+      const later = await login({ context })
+      for (const [what, session] of Object.entries({ used, unused }))
+        expect(
+          await outcomeOfInvoice({ api: later.api, session }, invoice().bytes),
+          `in a session that was ${what} before, after ${idle} idle hours`,
+        ).toHaveSucceeded('invoice')
+    }
+  },
+)

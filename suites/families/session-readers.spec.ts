@@ -1,9 +1,13 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import { calls, perform } from '../support/calls.ts'
+import type { Me } from '../support/contexts.ts'
 import { spoilt } from '../support/malformed.ts'
+import { statedIn } from '../support/meaning.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { createStage } from '../support/stage.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
@@ -47,6 +51,35 @@ test(
     )
   },
 )
+
+/** What is told of a session as a whole, each with the rule that says what it tells. */
+const told = {
+  'sessions.status': 'sessions.status.counts',
+  'sessions.invoices': 'sessions.invoices.complete',
+  'sessions.failed': 'sessions.batch.failed-list',
+} as const satisfies Partial<Record<OperationId, RuleId>>
+
+for (const [operation, rule] of Object.entries(told) as [keyof typeof told, RuleId][])
+  test(
+    ...familyRule(rule, 'reader of a session', `${operation}, to each the same`),
+    async ({ open, login, limited, invoice }) => {
+      const desk = await open()
+      for (const bytes of [invoice().bytes, spoilt, invoice().bytes, spoilt])
+        await outcomeOfInvoice(desk, bytes)
+      await finish(desk)
+      const path = { referenceNumber: desk.session.referenceNumber }
+      const look = async ({ api }: Me) => statedIn(await api.call(operation, { path }), operation)
+      const opener = await look(desk.me)
+      for (const [who, reader] of Object.entries({
+        'its opener, later': await login({ context: desk.me.context }),
+        'a caller with Introspection': await limited(['Introspection']),
+        'a service token': await login({
+          token: (await mintToken(desk.me, ['Introspection'])).token,
+        }),
+      }))
+        expect(await look(reader), `told to ${who}`).toEqual(opener)
+    },
+  )
 
 for (const operation of onSessions) {
   test(

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
-import { openOnline } from '../../lib/flows/session.ts'
+import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { prefixed } from '../support/awkward-documents.ts'
 import { declaredAlone } from '../support/declared-ways.ts'
@@ -11,7 +12,7 @@ import type { WorkOutcome } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
+import { outcomeOfInvoice, outcomeOfSending, outcomeOfSubmission } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The size limits count the bytes of the document as it was before its encryption, in every way it is sent. */
@@ -44,8 +45,15 @@ const declared: Readonly<Record<string, Send>> = Object.fromEntries(
   ]),
 )
 
+const slash = 'interactive, a slash at the end'
+
 const ways: Readonly<Record<string, Send>> = {
   interactive,
+  async [slash](api, bytes) {
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const body = await submissionBody(api, session, bytes)
+    return outcomeOfSubmission({ api, session }, body, { alias: 0 })
+  },
   batch: (api, bytes) => sendAlone(api, bytes),
   'without a session': (api, bytes) => outcomeOfSending(api, bytes),
   ...declared,
@@ -58,9 +66,17 @@ const familyOfWay = (way: string): Family =>
       ? 'size of a document by a declared way'
       : 'size of a document'
 
+const limited = 'invoices.size.without-attachments'
+
+/** The rule by which a way takes what another takes. */
+const takers: Readonly<Record<string, RuleId>> = {
+  'without a session': 'invoices.send.alternative',
+  [slash]: 'transport.trailing-slash',
+}
+
 for (const [way, send] of Object.entries(ways))
   test(
-    ...familyRule('invoices.size.without-attachments', familyOfWay(way), way),
+    ...familyRule(way === slash ? 'transport.trailing-slash' : limited, familyOfWay(way), way),
     async ({ login, invoice }) => {
       const alternative = way === 'without a session'
       test.skip(
@@ -118,17 +134,17 @@ for (const [form, write] of [
 /** From 8 KiB to 512 KiB, each twice the one before it and a byte more. */
 const sizes = Array.from({ length: 7 }, (_, step) => 2 ** (13 + step) + 1)
 
-for (const [way, send] of Object.entries(ways)) {
-  const rule =
-    way === 'without a session' ? 'invoices.send.alternative' : 'invoices.size.without-attachments'
-  test(...familyRule(rule, familyOfWay(way), `growing, ${way}`), async ({ login, invoice }) => {
-    const { api } = await login()
-    for (const size of sizes) {
-      const outcome = await send(api, filled(invoice().bytes, size, mixed))
-      expect(outcome, `of ${size} bytes`).toHaveSucceeded('invoice')
-    }
-  })
-}
+for (const [way, send] of Object.entries(ways))
+  test(
+    ...familyRule(takers[way] ?? limited, familyOfWay(way), `growing, ${way}`),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      for (const bytes of sizes) {
+        const outcome = await send(api, filled(invoice().bytes, bytes, mixed))
+        expect(outcome, `of ${bytes} bytes`).toHaveSucceeded('invoice')
+      }
+    },
+  )
 
 test(
   ...familyRule('invoices.send.alternative', 'size of a document with consent'),

@@ -123,6 +123,13 @@ const rows: readonly Row[] = [
       encryptedInvoiceContent: encryptedInvoiceContent + sign,
     }),
   })),
+  ...Object.entries(breaks).map(([what, sign]): Row => ({
+    rule: 'invoices.submit.bad-base64',
+    what: `content that begins with ${what}`,
+    spoil: ({ encryptedInvoiceContent }) => ({
+      encryptedInvoiceContent: sign + encryptedInvoiceContent,
+    }),
+  })),
 ]
 
 const bodyOf = async (desk: Desk, bytes: Uint8Array, { spoil }: Row) => {

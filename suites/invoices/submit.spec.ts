@@ -273,6 +273,7 @@ const texts: readonly (readonly [
   ['not base64', (text) => `%%%%${text.slice(4)}`],
   ['line breaks', (text) => text.replace(/.{76}/g, '$&\r\n')],
   ['trailing line feed', (text) => `${text}\n`],
+  ['leading line break', (text) => `\r\n${text}`],
   ['embedded blank', (text) => `${text.slice(0, 20)} ${text.slice(20)}`],
   ['truncated', (text) => text.slice(0, -3)],
 ]

@@ -88,6 +88,24 @@ test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) =>
   }
 })
 
+for (const usage of usages)
+  test(
+    ...rule('keys.list.usages', `rotations, several of ${usage} at a time`),
+    async ({ api, target }) => {
+      const ids = new Set<string | undefined>()
+      for (let count = 1; count <= 6; count += 1) {
+        await target.management?.rotateKeys(usage, 24 * 3_600_000)
+        for (const one of usages) {
+          const valid = await validFor(one, api, target.now())
+          expect(valid.length, `entries of ${one} after ${count} rotations`).toBeGreaterThan(0)
+          for (const { certificate } of valid) ids.add(certificate)
+        }
+      }
+      const listed = (await fetchKeys(api)).map(({ certificate }) => certificate)
+      expect(listed, 'every key whose overlap goes on').toEqual(expect.arrayContaining([...ids]))
+    },
+  )
+
 // A caller may choose any entry of a usage: what it states is what the service opens with it.
 test(
   ...rule('keys.list.usages', 'SymmetricKeyEncryption, each entry'),

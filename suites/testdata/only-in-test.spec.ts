@@ -7,6 +7,9 @@ import { expect, test } from '../support/test.ts'
 
 const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
 
+/** What has the form of a token. */
+const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`
+
 for (const environment of ['demo', 'production'] as const) {
   test(...rule('testdata.only-in-test', environment), async ({ inEnvironment, ledger }) => {
     const target = await inEnvironment(environment)
@@ -21,12 +24,15 @@ for (const environment of ['demo', 'production'] as const) {
         Array.isArray(examples) ? { body: examples[0] as unknown } : {},
         ...(request?.schema ? [{ body: {} }, { body: '{', media: 'text/plain' }] : []),
       ]
-      for (const asked of requests) {
+      const bearers = [null, 'rubbish', unsigned]
+      for (const asked of requests.flatMap((one) =>
+        bearers.map((bearer) => ({ ...one, bearer })),
+      )) {
         const at = { serialNumber: '0321C82DA41B4362' }
         const { status } = await api.call(operation, { pace: false, path: at, ...asked })
         const sent = JSON.stringify(asked.body)?.slice(0, 40) ?? 'nothing'
         if (status !== 404 && status !== 405)
-          there.push(`${method} ${path} answered ${status} to ${sent}`)
+          there.push(`${method} ${path} answered ${status} to ${sent}, bearer ${asked.bearer}`)
       }
     }
     expect(there, `test data operations that exist in ${environment}`).toEqual([])

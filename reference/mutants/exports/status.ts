@@ -1,6 +1,7 @@
+import { reached } from '../../base/wording.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
-import { bodies } from '../rewrite.ts'
+import { bodies, calls } from '../rewrite.ts'
 import { toTheLoginThatBegan } from '../work-of-a-login.ts'
 
 /** Defects of the status of exports. */
@@ -15,6 +16,12 @@ export const exportsStatusMutants = {
     ({ status }: { status: { code: number } }) =>
       status.code === 100 ? { status: { ...status, code: 210 } } : {},
   ),
+  'exports.status.moves-forward/restarted-when-asked-again': calls(['exports.create'], (call) => {
+    const { exports } = call.service.state
+    for (const one of exports.values())
+      if (one.status.code === 210) exports.put({ ...one, status: reached('export', 100) })
+    return call
+  }),
   'exports.status.moves-forward/to-the-login-that-began': toTheLoginThatBegan(
     'exports.create',
     'exports.status',

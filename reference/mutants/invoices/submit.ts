@@ -9,6 +9,7 @@ import { issuedThoughMisfit, rightOnce } from '../once-more.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, refuses } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
+import { minute } from '../spans.ts'
 import { anyKey } from '../keys-of-others.ts'
 
 /** Removes as many bytes as the last one says, whatever they are. */
@@ -58,6 +59,17 @@ const uncheckedInCorrections = (honest: (content: Uint8Array) => Fields): Mutant
       : { ...call, body: { ...body, ...honest(content) } }
   })
 
+/** Characters that are no Base64 are skipped. */
+const skipped = (characters: RegExp): Mutant => ({
+  at: ['invoices.submit'],
+  policy: { violationsRefuse: () => false },
+  call(call, next) {
+    const body = call.body as { readonly encryptedInvoiceContent: string }
+    const encryptedInvoiceContent = body.encryptedInvoiceContent.replaceAll(characters, '')
+    return next({ ...call, body: { ...body, encryptedInvoiceContent } })
+  },
+})
+
 /** Defects of what is accepted for processing. */
 export const invoicesSubmitMutants = {
   'invoices.submit.accepted/in-a-package': accepts(
@@ -76,6 +88,11 @@ export const invoicesSubmitMutants = {
       },
     },
   },
+  'invoices.submit.accepted/idle-for-an-hour': refuses(
+    ['invoices.submit'],
+    'session-state-forbids',
+    (call) => call.now - (ownSession(call)?.updatedAt ?? call.now) > 60 * minute,
+  ),
   'invoices.submit.accepted/in-a-session-of-today': refuses(
     ['invoices.submit'],
     'session-unknown',
@@ -153,15 +170,8 @@ export const invoicesSubmitMutants = {
       violationsRefuse: () => false,
     },
   },
-  'invoices.submit.bad-base64/other-characters-skipped': {
-    at: ['invoices.submit'],
-    policy: { violationsRefuse: () => false },
-    call(call, next) {
-      const body = call.body as { readonly encryptedInvoiceContent: string }
-      const encryptedInvoiceContent = body.encryptedInvoiceContent.replaceAll(/[^\w+/=]/g, '')
-      return next({ ...call, body: { ...body, encryptedInvoiceContent } })
-    },
-  },
+  'invoices.submit.bad-base64/other-characters-skipped': skipped(/[^\w+/=]/g),
+  'invoices.submit.bad-base64/leading-breaks-skipped': skipped(/^[\r\n]+/g),
   'invoices.submit.wrong-encryption/key-of-another-session': anyKey(),
   'invoices.submit.encrypted-metadata-mismatch/verified-once': rightOnce('encryptedHashMatches'),
   'invoices.submit.hash-mismatch/verified-once': rightOnce('plainHashMatches'),

@@ -14,8 +14,8 @@ import { calls } from '../rewrite.ts'
 
 /** What is counted, and with what. */
 
-/** Exceeding the threshold of the second empties the longer windows as well. */
-export const emptiedByAnExcess = (): Mutant => {
+/** Exceeding a threshold empties the longer windows as well. */
+export const emptiedByAnExcess = (exceeded = 1_000): Mutant => {
   let since = Number.NEGATIVE_INFINITY
   return {
     policy: {
@@ -23,7 +23,7 @@ export const emptiedByAnExcess = (): Mutant => {
         const callCounts = (at: number, to: number, span: number) =>
           at > since && decisions.callCounts(at, to, span)
         const left = policy.roomIn(log, threshold, now, { ...decisions, callCounts })
-        if (threshold.span === 1_000 && left !== undefined) since = now
+        if (threshold.span === exceeded && left !== undefined) since = now
         return left
       },
     },
@@ -104,17 +104,21 @@ export const countedBy = (
   }
 }
 
-/** A public operation that the default row counts as well: each call, or those that satisfy a condition. */
+/**
+ * A public operation that the default row counts as well: each call, or those that satisfy a condition, by its
+ * thresholds from the first given one on.
+ */
 export const countedToo = (
   operation: OperationId,
   isCounted: (call: AnyCall) => boolean = () => true,
+  first = 0,
 ): Mutant => ({
   at: [operation],
   call(call, next) {
     if (!isCounted(call)) return next(call)
     const { service, caller, address, now } = call
     const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
-    const thresholds = policy.thresholds(rateRules.default.window)
+    const thresholds = policy.thresholds(rateRules.default.window).slice(first)
     if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
       throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
     return next(call)

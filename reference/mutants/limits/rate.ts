@@ -6,6 +6,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
 import {
   concurrencyCap,
+  countedWhenAnswered,
   leakyBucket,
   ofContextsAlone,
   ofTheTableAlone,
@@ -226,6 +227,11 @@ export const limitsRateMutants = {
   'limits.rate.public-outside/token-logins-counted-too': countedToo('auth.token'),
   'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
+  'limits.rate.public-outside/refresh-counted-by-the-hour': countedToo(
+    'auth.refresh',
+    () => true,
+    2,
+  ),
   'limits.rate.public-outside/keys-counted-with-token': countedWithToken('keys.list'),
   'limits.rate.public-outside/challenges-counted-with-token': countedWithToken('auth.challenge'),
   'limits.rate.by-environment/ten-times-everywhere': {
@@ -259,10 +265,12 @@ export const limitsRateMutants = {
     policy: { callCounts: (at, now, span) => at > now - Math.min(span, 1_800_000) },
   },
   'limits.rate.exact-under-concurrency/replicas': { policy: replicas(3, 1) },
+  'limits.rate.exact-under-concurrency/counted-when-answered': countedWhenAnswered(),
   'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
   'limits.rate.parallel-thresholds/emptied-by-an-excess': emptiedByAnExcess(),
+  'limits.rate.parallel-thresholds/emptied-by-the-minute': emptiedByAnExcess(60_000),
   'limits.rate.each-rule/further-pages-uncounted': {
     also: ['limits.rate.default-rule'],
     ...uncounted(({ exchange }) => /pageOffset=[1-9]/.test(exchange.path)),

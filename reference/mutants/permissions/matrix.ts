@@ -44,6 +44,18 @@ const openBy = (
   }
 }
 
+/** Whoever goes on in a list needs no permission. */
+const openToWhoGoesOn = (): Mutant => {
+  let goesOn = false
+  return {
+    exchange(running, next) {
+      goesOn = running.headers['x-continuation-token'] !== undefined
+      return next(running)
+    },
+    policy: { permitted: (held, required) => goesOn || policy.permitted(held, required) },
+  }
+}
+
 /** In the context of a unit, whoever may work there may do everything. */
 const openInUnits = (): Mutant => {
   let isUnit = false
@@ -113,6 +125,7 @@ export const permissionsMatrixMutants = {
   'permissions.matrix/export-by-the-other-path': openBy(/\/invoices\/export$/, 'exports.create'),
   'permissions.matrix/exports-by-the-other-path': openBy(/\/invoices\/export\//, 'exports.status'),
   'permissions.matrix/submissions-with-a-slash': openBy(/\/$/, 'invoices.submit'),
+  'permissions.matrix/unchecked-where-a-list-goes-on': openToWhoGoesOn(),
   'permissions.matrix/everything-in-units': openInUnits(),
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),

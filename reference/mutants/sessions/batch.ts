@@ -19,7 +19,7 @@ import {
 import { judgedByTheFirst, numberKept, stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, changesWhereRefused, ignores, lists, refuses } from '../rewrite.ts'
-import { ownSession } from '../session-views.ts'
+import { ownSession, toldToOthers } from '../session-views.ts'
 import { day } from '../spans.ts'
 
 const sameButForCase = (one: string, other: string): boolean =>
@@ -241,6 +241,9 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.failed-list/all-on-later-pages': onLaterPages(['sessions.failed'], (later) => ({
     listedAsFailed: (code) => later() || policy.listedAsFailed(code),
+  })),
+  'sessions.batch.failed-list/for-the-opener-alone': toldToOthers('sessions.failed', () => ({
+    invoices: [],
   })),
   'sessions.batch.failed-list/ends-at-a-thousand': failedOnly(1_000),
   'sessions.batch.failed-list/failed-list-empty': { policy: { listedAsFailed: () => false } },

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts'
 import { losesLast } from '../pages.ts'
 import type { Fields } from '../rewrite.ts'
 import { lists, records } from '../rewrite.ts'
+import { toldToOthers } from '../session-views.ts'
 
 /** Names of files in packages are reported differently. */
 const fileNames = (rewrite: (name: string) => string): Mutant => ({
@@ -28,6 +29,12 @@ export const sessionsInvoicesMutants = {
   'sessions.invoices.complete/without-undecrypted': without(435),
   'sessions.invoices.complete/without-duplicates': without(440),
   'sessions.invoices.complete/without-those-of-others': without(410),
+  'sessions.invoices.complete/rejected-for-the-opener-alone': toldToOthers(
+    'sessions.invoices',
+    ({ invoices }) => ({
+      invoices: (invoices as readonly Fields[]).filter(({ svcNumber }) => svcNumber !== null),
+    }),
+  ),
   'sessions.invoices.complete/rejected-dated-as-unpacked': records<{
     readonly referenceNumber: string
     readonly svcNumber: string | null

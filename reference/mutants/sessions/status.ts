@@ -6,7 +6,7 @@ import { describedAs } from '../reasons.ts'
 import type { Change, Fields } from '../rewrite.ts'
 import { bodies, calls, records } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
-import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
+import { endedByTime, ownSession, sessionOf, toldToOthers } from '../session-views.ts'
 import { day, minute } from '../spans.ts'
 import { underWay } from '../under-way.ts'
 
@@ -114,6 +114,9 @@ export const sessionsStatusMutants = {
   },
   'sessions.status.counts/accepted-in-a-byte': inByte('successfulInvoiceCount'),
   'sessions.status.counts/rejected-in-a-byte': inByte('failedInvoiceCount'),
+  'sessions.status.counts/rejected-for-the-opener-alone': toldToOthers('sessions.status', () => ({
+    failedInvoiceCount: 0,
+  })),
   'sessions.status.counts/lost-when-submissions-overlap': lostTotals,
   'sessions.status.dates/unchanged-after-the-close': {
     tables: {

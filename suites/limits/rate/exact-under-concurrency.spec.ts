@@ -1,3 +1,4 @@
+import { endpoint } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
@@ -52,6 +53,32 @@ test(...rule('limits.rate.exact-under-concurrency', 'one burst'), async ({ login
   const passed = answers.filter((answer) => !isLimited(answer))
   expect(passed.length, `accepted calls of ${answers.length} concurrent ones`).toBe(perSecond)
 })
+
+/** Rows whose calls have a body. */
+const withBody = (Object.keys(rateRules) as RateRuleId[]).filter(
+  (id) => endpoint(ratedCalls[id].operation).request !== undefined,
+)
+
+for (const id of withBody)
+  test(
+    ...rule('limits.rate.exact-under-concurrency', `at once, with bodies on their way, ${id}`),
+    async ({ login, rated, clock, target }) => {
+      const me = await login()
+      const { operation, options } = await rated(ratedCalls[id], me)
+      const maximum = 7
+      const narrow = { perSecond: plenty, perMinute: maximum, perHour: plenty }
+      await setRates(me.api, { [countedAs(id, target.dialect)]: narrow })
+      await clock.advance(60_001)
+      // None can be answered before all of their heads have arrived.
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          me.api.call(operation, { ...options, pace: false, heldMs: 150 }),
+        ),
+      )
+      const passed = answers.filter((answer) => !isLimited(answer))
+      expect(passed.length, `accepted calls of ${answers.length} concurrent ones`).toBe(maximum)
+    },
+  )
 
 for (const id of Object.keys(rateRules) as RateRuleId[])
   test(

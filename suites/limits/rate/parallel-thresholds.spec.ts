@@ -55,6 +55,19 @@ test(...rule('limits.rate.parallel-thresholds', 'all three'), async ({ rated, cl
   expect(await call()).toBeRefused('rate-limited')
 })
 
+test(
+  ...rule('limits.rate.parallel-thresholds', 'after an excess, of the minute'),
+  async ({ rated, clock }) => {
+    const made = await rated(narrow)
+    expect(limitedOf(await made.fill('minute')), 'rejected calls within the limits').toBe(0)
+    const refused = await made.call()
+    expect(refused, 'beyond the minute').toBeRefused('rate-limited')
+    await clock.advance(wholeSeconds(refused) * 1_000 + 1)
+    expect(limitedOf(await made.fill('hour')), 'rejected calls within the limits').toBe(0)
+    expect(await made.call(), 'beyond the hour').toBeRefused('rate-limited')
+  },
+)
+
 for (const window of ['minute', 'hour'] as const)
   test(
     ...rule('limits.rate.parallel-thresholds', `after an excess, ${window}`),

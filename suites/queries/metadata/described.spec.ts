@@ -1,8 +1,11 @@
 import { openOnline } from '../../../lib/flows/session.ts'
+import { isoDay } from '../../../lib/local-time.ts'
 import { issuedAround } from '../../support/filters.ts'
+import type { SubjectType } from '../../support/filters.ts'
 import { formCodes } from '../../support/forms.ts'
 import { authorizeSelfInvoicing } from '../../support/grants.ts'
 import { selfInvoiced, withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
+import { meaningOfRow } from '../../support/meaning.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
@@ -54,6 +57,35 @@ test(
       seen.map((one) => one.svcNumber),
       'invoices that the second third party finds',
     ).toEqual([svcNumber])
+  },
+)
+
+test(
+  ...rule('queries.metadata.described', 'parties, to each the same'),
+  async ({ open, invoice, clock, another, login }) => {
+    const desk = await open()
+    const caller = async () => login({ context: await another() })
+    const [buyer, third, authorized] = [await caller(), await caller(), await caller()]
+    const issueDate = isoDay(clock.now() - 3 * 24 * 3_600_000)
+    const { bytes } = invoice({ buyer: buyer.context.nip, issueDate })
+    const named = withThirdParty(bytes, third.context.nip)
+    const { svcNumber } = await accept(desk, withAuthorizedParty(named, authorized.context.nip))
+    const seen: Record<string, unknown> = {}
+    for (const [role, { api }] of Object.entries({
+      subject1: desk.me,
+      subject2: buyer,
+      subject3: third,
+      subjectAuthorized: authorized,
+    })) {
+      const filters = issuedAround(clock.now(), role as SubjectType)
+      const found = await findAll(api, filters, [svcNumber])
+      const row = found.find((one) => one.svcNumber === svcNumber) ?? {}
+      seen[role] = meaningOfRow('queries.metadata', 'invoices', row)
+    }
+    for (const [role, row] of Object.entries(seen)) {
+      expect(row, `the date of issue, to ${role}`).toMatchObject({ issueDate })
+      expect(row, `what ${role} is told, as subject1 is`).toEqual(seen['subject1'])
+    }
   },
 )
 

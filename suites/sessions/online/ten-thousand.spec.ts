@@ -165,6 +165,28 @@ test(
 )
 
 test(
+  ...rule('sessions.online.ten-thousand', 'lower limit, of each session'),
+  async ({ open, login, invoice }) => {
+    const me = await login()
+    const most = 3
+    await lowerTo(me.api, most)
+    const desks = [await open({ me }), await open({ me }), await open({ me: await login() })]
+    // In turn, so that together they exceed what one may have long before one of them is full.
+    for (let place = 1; place <= most; place += 1)
+      for (const [session, desk] of desks.entries())
+        expect(
+          await outcomeOfInvoice(desk, invoice().bytes),
+          `invoice ${place} of ${most} in session ${session + 1}`,
+        ).toHaveSucceeded('invoice')
+    for (const [session, desk] of desks.entries())
+      expect(
+        await outcomeOfInvoice(desk, invoice().bytes),
+        `one more in session ${session + 1}`,
+      ).toBeRejected('session-full')
+  },
+)
+
+test(
   ...rule('sessions.online.ten-thousand', 'lower limit, at the same moment'),
   async ({ open, login, invoice, target, rng }) => {
     const me = await login()

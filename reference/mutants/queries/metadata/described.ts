@@ -48,6 +48,11 @@ export const queriesMetadataDescribedMutants = {
     ),
     also: ['invoices.content.issue-date'],
   },
+  'queries.metadata.described/dated-otherwise-for-the-buyer': records<{
+    readonly invoicingDate: string
+  }>(['queries.metadata'], 'invoices', ({ invoicingDate }, { body }) =>
+    (body as Fields)['subjectType'] === 'subject2' ? { issueDate: invoicingDate.slice(0, 10) } : {},
+  ),
   'queries.metadata.described/names-lost': described({ seller: { nip: '5265877635' } }),
   'queries.metadata.described/buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
   'queries.metadata.described/third-parties-lost': described({ thirdSubjects: [] }),
