@@ -9,7 +9,7 @@ import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
 import { numbersOf, page, searchable } from '../support/searches.ts'
 import type { SearchOperation } from '../support/searches.ts'
-import { fields, retrieve } from '../support/steps.ts'
+import { fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { ways } from '../support/ways-of-sending.ts'
 
@@ -115,6 +115,30 @@ test(
       }
   },
 )
+
+for (const rule of [
+  'invoices.duplicate.rejected',
+  'invoices.duplicate.points-to-original',
+] as const)
+  test(
+    ...familyRule(rule, 'same number', 'of kinds and of sellers, sent again'),
+    async ({ login, open, another, invoice }) => {
+      const { all } = await sendAll({ login, another, invoice })
+      for (const { by, bytes, svcNumber, session } of all) {
+        const again = await outcomeOfInvoice(await open({ me: by }), bytes)
+        expect(again).toBeRejected('duplicate-invoice')
+        const { originalSvcNumber, originalSessionReferenceNumber } = recordOf(again)
+        // Only one of the two rules has the rejection name them.
+        const named = [originalSvcNumber ?? svcNumber, originalSessionReferenceNumber ?? session]
+        expect(
+          rule === 'invoices.duplicate.rejected'
+            ? named
+            : [originalSvcNumber, originalSessionReferenceNumber],
+          'service number and session of its own original',
+        ).toEqual([svcNumber, session])
+      }
+    },
+  )
 
 test(
   ...familyRule('invoices.status.outcome', 'same number', 'of kinds and of sellers'),

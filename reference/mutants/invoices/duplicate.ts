@@ -189,6 +189,16 @@ export const invoicesDuplicateMutants = {
         : { originalSessionReferenceNumber: undefined, originalSvcNumber: undefined }
     },
   ),
+  'invoices.duplicate.points-to-original/latest-of-the-number': {
+    also: ['invoices.duplicate.rejected'],
+    ...bodies(['invoices.inSession'], ({ originalSvcNumber }: Fields, { service: { state } }) => {
+      const { facts } = state.issued.get(String(originalSvcNumber)) ?? {}
+      const latest = facts && state.issued.by('number', facts.number).at(-1)
+      return latest === undefined
+        ? {}
+        : { originalSvcNumber: latest.svcNumber, originalSessionReferenceNumber: latest.session }
+    }),
+  },
   'invoices.duplicate.everywhere/sent-alone-apart': sentAloneApart,
   'invoices.duplicate.rejected/other-amounts-accepted': {
     also: ['sessions.batch.duplicates'],
