@@ -1,8 +1,12 @@
 import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { Context } from '../../lib/flows/login.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Forgery } from '../../lib/node/forgery.ts'
+import { drawRace } from './at-once.ts'
 import type { OwnContext } from './contexts.ts'
+import { NotOffered } from './not-offered.ts'
 import { authenticate } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -18,6 +22,23 @@ interface Scene {
   readonly another: () => Promise<OwnContext>
 }
 
+/**
+ * The context that a forger wants to enter: that of another caller or, where the target offers none, one of nobody that
+ * the run knows. A forged document is refused for its signature, whoever is behind the context.
+ */
+const otherContext = async (
+  { rule, variant }: Forgery,
+  another: Scene['another'],
+): Promise<Context> => {
+  try {
+    const { type, value } = await another()
+    return { type, value }
+  } catch (error) {
+    if (!(error instanceof NotOffered)) throw error
+    return { type: 'Nip', value: drawNip(drawRace(rule, variant)) }
+  }
+}
+
 /** Expects that a forged document, made with fresh challenges, is refused as its row states. */
 export const expectRefusal = async (
   forgery: Forgery,
@@ -25,13 +46,12 @@ export const expectRefusal = async (
 ): Promise<void> => {
   const { challenge, timestamp } = await fetchChallenge(api)
   const { challenge: otherChallenge } = await fetchChallenge(api)
-  const other = await another()
   const document = forgery.make({
     credentials: own.credentials,
     challenge,
     otherChallenge,
     context: { type: own.type, value: own.value },
-    otherContext: { type: other.type, value: other.value },
+    otherContext: await otherContext(forgery, another),
     signingTime: timestamp - 60_000,
   })
   const outcome = await authenticate(api, document)
