@@ -82,7 +82,7 @@ async function exchange(
   { send, codec, record, dialect, now = Date.now }: ClientOptions,
   operation: OperationId | undefined,
   request: WireRequest,
-  timeoutMs: number | undefined,
+  { timeoutMs, held }: Pick<CallOptions, 'timeoutMs' | 'held'>,
   subjectOfAnswer: (status: number) => string | undefined,
 ): Promise<Exchange> {
   const startedAt = now()
@@ -92,6 +92,7 @@ async function exchange(
   const answer = await send(request, {
     maxBytes,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(held === undefined ? {} : { held }),
   })
   const text = codec.text(answer.body)
   const result: Exchange = {
@@ -167,7 +168,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
           // A wait for room within the limits can last longer than an access token.
           if (call.bearer === undefined) await identity.renew?.()
           const request = callRequest(options, identity, operation, call)
-          return exchange(options, operation, request, call.timeoutMs, counted)
+          return exchange(options, operation, request, call, counted)
         })
       const answer = await once()
       return options.insists?.(answer) ? once() : answer
@@ -182,7 +183,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         call.body,
         call.media ?? 'application/json',
       )
-      return exchange(options, call.operation, request, call.timeoutMs, () => undefined)
+      return exchange(options, call.operation, request, call, () => undefined)
     },
     with: (other) => clientFor(options, other),
   }

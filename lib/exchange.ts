@@ -7,8 +7,6 @@ export interface WireRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** How long the body is held back after its first half, ms of real time; senders that cannot send it at once. */
-  readonly heldMs?: number
 }
 
 /** One answer as it came over the wire. */
@@ -19,11 +17,21 @@ export interface WireResponse {
   readonly body: Uint8Array
 }
 
+/** A body of which the second half is held back. */
+export interface HeldBody {
+  /** Called when the head and the first half have left. */
+  readonly begun: () => void
+  /** The rest leaves when this settles. */
+  readonly release: Promise<void>
+}
+
 export interface SendOptions {
   /** Timeout in milliseconds. */
   readonly timeoutMs?: number
   /** Maximum number of bytes of the body; a longer answer is abandoned. `maxAnswerBytes` when absent. */
   readonly maxBytes?: number
+  /** Holds the body back, where the sender can; it leaves at once when absent. */
+  readonly held?: HeldBody
 }
 
 /** Carries one request to the target. Rejects only when no answer came. */

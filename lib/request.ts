@@ -1,7 +1,7 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
-import type { WireRequest } from './exchange.ts'
+import type { HeldBody, WireRequest } from './exchange.ts'
 import { toWire, wireField, wireOperation, wireValue, wireWords } from './wire.ts'
 
 /** From a call in the contract's words to a request on the wire. */
@@ -49,8 +49,8 @@ export interface CallOptions extends RequestOptions {
   readonly atOrigin?: boolean
   /** False: does not wait for the rate limits. */
   readonly pace?: boolean
-  /** How long the body is held back after its first half, ms of real time. */
-  readonly heldMs?: number
+  /** Holds the body back; it is sent at once when absent. */
+  readonly held?: HeldBody
 }
 
 /** What requests of one target have in common. */
@@ -78,7 +78,7 @@ export function callRequest(
   const base = (call.atOrigin ?? wire.atOrigin) ? originOf(baseUrl) : baseUrl
   const bearer =
     call.bearer === undefined && takesAccessToken(wire.bearer) ? identity.bearer : call.bearer
-  const request = buildRequest(
+  return buildRequest(
     call.method ?? wire.method,
     base + path + queryOf(call.query, dialect),
     { ...headers, ...wireHeaders(call.headers, dialect) },
@@ -88,7 +88,6 @@ export function callRequest(
       : (call.written ?? JSON.stringify)(toWire(call.body, row.request?.schema, dialect)),
     call.media ?? row.request?.media ?? 'application/json',
   )
-  return call.heldMs === undefined ? request : { ...request, heldMs: call.heldMs }
 }
 
 const takesAccessToken = (bearer: string): boolean =>

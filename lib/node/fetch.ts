@@ -6,7 +6,7 @@ import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { maxAnswerBytes } from '../answer-bounds.ts'
 import { withOutcome } from '../outcome.ts'
-import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
+import type { HeldBody, Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
 
 /** No answer came: the target cannot be reached, closed the connection, or took too long. */
 export class Unreachable extends Error {
@@ -90,8 +90,8 @@ export function createSend(options: FetchOptions = {}): NodeSend {
   const withHeaders = (request: WireRequest): WireRequest =>
     headers === undefined ? request : { ...request, headers: { ...headers, ...request.headers } }
   return {
-    send: (request, { timeoutMs = options.timeoutMs ?? 30_000, maxBytes }: SendOptions = {}) =>
-      exchange(withHeaders(request), { timeoutMs, maxBytes }, connection, plain, secure),
+    send: (request, { timeoutMs = options.timeoutMs ?? 30_000, ...more }: SendOptions = {}) =>
+      exchange(withHeaders(request), { timeoutMs, ...more }, connection, plain, secure),
     close() {
       plain.destroy()
       secure.destroy()
@@ -100,8 +100,8 @@ export function createSend(options: FetchOptions = {}): NodeSend {
 }
 
 function exchange(
-  { url, method, headers, body, heldMs = 0 }: WireRequest,
-  { timeoutMs, maxBytes = maxAnswerBytes }: { timeoutMs: number; maxBytes: number | undefined },
+  { url, method, headers, body }: WireRequest,
+  { timeoutMs, maxBytes = maxAnswerBytes, held }: SendOptions & { readonly timeoutMs: number },
   connection: https.RequestOptions,
   plain: http.Agent,
   secure: https.Agent,
@@ -143,17 +143,17 @@ function exchange(
       request.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }))
     }, timeoutMs)
     request.on('error', fail)
-    if (heldMs === 0 || body === undefined) request.end(body)
-    else endLater(request, Buffer.from(body), heldMs)
+    if (held === undefined || body === undefined) request.end(body)
+    else endHeld(request, Buffer.from(body), held)
   })
 }
 
-/** Sends the head and half of the body now, and the rest later, whether or not an answer came meanwhile. */
-function endLater(request: ClientRequest, body: Buffer, ms: number): void {
+/** Sends the head and half of the body, and the rest on its release, whether or not an answer came meanwhile. */
+function endHeld(request: ClientRequest, body: Buffer, { begun, release }: HeldBody): void {
   const half = Math.floor(body.length / 2)
   request.setHeader('content-length', body.length)
-  request.write(body.subarray(0, half))
-  setTimeout(() => request.end(body.subarray(half)), ms)
+  request.write(body.subarray(0, half), () => begun())
+  void release.then(() => request.end(body.subarray(half)))
 }
 
 // All values of a name, because `headers` drops the repetitions that a check may want to see.

@@ -74,15 +74,15 @@ export const replicas = (count: number, seed: number): Pick<Policy, 'rateKey'> =
   }
 }
 
-/** Counts the calls in progress, and delays each until the other calls of a burst have arrived. */
-const whileUnderWay = () => {
+/** Counts the calls in progress; delays each, by default until the other calls of a burst have arrived. */
+const whileUnderWay = (delayed = passTime) => {
   let count = 0
   return {
     count: (): number => count,
     async keep(answer: () => Promise<Response>): Promise<Response> {
       count++
       try {
-        await passTime()
+        await delayed()
         return await answer()
       } finally {
         count--
@@ -120,21 +120,14 @@ export const unseenUnderWay = (id: RateRuleId): Mutant => {
   }
 }
 
-/** What passes is counted once it is answered. */
+/** What passes is counted once it is answered. No call is delayed: those that overlap do so by themselves. */
 export const countedWhenAnswered = (): Mutant => {
-  let underWay = 0
+  const underWay = whileUnderWay(() => Promise.resolve())
   return {
-    async exchange(running, next) {
-      underWay++
-      try {
-        return await next(running)
-      } finally {
-        underWay--
-      }
-    },
+    exchange: (running, next) => underWay.keep(() => next(running)),
     policy: {
       roomIn(log, threshold, now, decisions) {
-        const calls = log.calls.slice(0, log.calls.length + 1 - underWay)
+        const calls = log.calls.slice(0, log.calls.length + 1 - underWay.count())
         return policy.roomIn({ ...log, calls }, threshold, now, decisions)
       },
     },

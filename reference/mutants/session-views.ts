@@ -87,10 +87,6 @@ export const newestOpened: Mutant = {
 /** What is told of a session to a login of another subject than the one that opened it. */
 export const toldToOthers = (operation: OperationId, told: (body: Fields) => object): Mutant =>
   bodies([operation], (body, call) => {
-    const opener = sessionOf(call)?.subject
-    const isOpener =
-      opener !== undefined &&
-      call.caller !== undefined &&
-      keyOf(opener) === keyOf(call.caller.subject)
-    return isOpener ? {} : told(body)
+    const [opener, caller] = [sessionOf(call)?.subject, call.caller?.subject]
+    return opener && caller && keyOf(opener) === keyOf(caller) ? {} : told(body)
   })

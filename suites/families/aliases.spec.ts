@@ -86,7 +86,7 @@ const faults: Readonly<Record<string, Prepare>> = {
 
 const by = async (caller: Promise<Me>) => ({ api: (await caller).api, more: {} })
 
-/** Others who may make the call of somebody, or what they may do is told in the same way. */
+/** Callers besides the one who prepared a call. Not all of them may make it, but that is the same by each path. */
 const callers: Readonly<Record<string, Prepare>> = {
   'a later login': ({ me, login }) => by(login({ context: me.context })),
   'a colleague': ({ limited }) => by(limited(['InvoiceRead', 'InvoiceWrite'])),
@@ -99,8 +99,8 @@ const codes = (answer: Exchange, { dialect }: Client): readonly number[] =>
 for (const [operation, { rule, main: straight, other: otherwise }] of rows)
   for (const [what, prepare] of Object.entries({ ...faults, ...callers })) {
     const { request, path, permissions } = endpoint(operation)
-    const mayCall = what in callers
-    if (request === undefined && !mayCall && !/token|permission|context/.test(what)) continue
+    const isCaller = what in callers
+    if (request === undefined && !isCaller && !/token|permission|context/.test(what)) continue
     // Nothing in the call belongs to a context, or the operation needs no permission.
     if (!path.includes('{') && request === undefined && what === 'another context') continue
     if (permissions === undefined && what === 'missing permission') continue
@@ -114,7 +114,7 @@ for (const [operation, { rule, main: straight, other: otherwise }] of rows)
         const { api, more } = await prepare({ me, ready, limited, stranger, login })
         const main = await api.call(operation, { ...ready, ...straight, ...more })
         // A new export is of the caller's own context, whoever that is.
-        if (!mayCall && (what !== 'another context' || ready.path !== undefined))
+        if (!isCaller && (what !== 'another context' || ready.path !== undefined))
           expect(main, 'the refusal of the main path').toBeClientError()
         const other = await api.call(operation, { ...ready, ...more, ...otherwise })
         expect(

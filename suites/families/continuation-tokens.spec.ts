@@ -14,7 +14,10 @@ import { createStage } from '../support/stage.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A continuation token belongs to one list of one caller: in every other list it is invalid. */
+/**
+ * A continuation token belongs to one list of one caller: in every other list it is invalid. It opens no list to those
+ * who lack the permission.
+ */
 
 const rows = 11
 const pageSize = 10

@@ -12,7 +12,7 @@ import type { Started } from '../../lib/flows/login.ts'
 import { makeCertificate } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import type { Me, OwnContext } from '../support/contexts.ts'
+import type { Me } from '../support/contexts.ts'
 import {
   applyFor,
   listedAs,
@@ -26,7 +26,7 @@ import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
-import { signersOf } from '../support/signers.ts'
+import { signersOf, signingWith } from '../support/signers.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -234,9 +234,7 @@ test(
 /** A login by a certificate of the service. */
 const holder = async ({ own, login }: Pick<Fixtures, 'own' | 'login'>): Promise<Me> => {
   const { credentials } = await obtainCertificate((await login()).api)
-  const document: OwnContext['document'] = (challenge, options) =>
-    own.document(challenge, { credentials, ...options })
-  return login({ context: { ...own, document } })
+  return login({ context: signingWith(own, credentials) })
 }
 
 test(

@@ -8,14 +8,17 @@ import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
+/** Addresses at which a receipt could be expected by a text alone. */
+const addressesOf = (text: string): readonly string[] => [
+  `/invoices/svc/${text}/upo`,
+  `/upo/${text}`,
+  `/receipts/${text}`,
+]
+
 test(...rule('receipts.not-by-number-alone'), async ({ open, invoice, api }) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice().bytes)
-  for (const path of [
-    `/invoices/svc/${svcNumber}/upo`,
-    `/upo/${svcNumber}`,
-    `/receipts/${svcNumber}`,
-  ]) {
+  for (const path of addressesOf(svcNumber)) {
     const bearer = desk.me.accessToken
     expect(await api.request('GET', path, { bearer }), path).toBeClientError()
   }
@@ -33,9 +36,7 @@ test(
     for (const [who, me] of Object.entries({ seller: desk.me, buyer, third, stranger }))
       for (const text of [sold.svcNumber, sold.referenceNumber])
         for (const path of [
-          `/invoices/svc/${text}/upo`,
-          `/upo/${text}`,
-          `/receipts/${text}`,
+          ...addressesOf(text),
           ...links.map((link) => link.replace(/[^/?]+(\?.*)?$/, text)),
         ]) {
           const answer = await me.api.request('GET', path, { bearer: me.accessToken })

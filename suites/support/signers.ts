@@ -1,4 +1,5 @@
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import type { Credentials } from '../../lib/node/pki.ts'
 import { appointForEu, appointHead } from './administrators.ts'
 import type { OwnContext } from './contexts.ts'
 import { obtainCertificate } from './enrolment.ts'
@@ -9,6 +10,12 @@ import { personAt } from './people.ts'
 /** Everybody who signs in with a document, besides a taxpayer with its own seal. */
 
 type Scene = Pick<All, 'api' | 'own' | 'login' | 'rng' | 'target'>
+
+/** The same caller, who signs with other credentials. */
+export const signingWith = (context: OwnContext, credentials: Credentials): OwnContext => ({
+  ...context,
+  document: (challenge, options) => context.document(challenge, { credentials, ...options }),
+})
 
 /** Each of them, by what they are, with the context to sign in to and permissions there. */
 export const signersOf = async ({
@@ -26,16 +33,10 @@ export const signersOf = async ({
     if (kind !== 'Pesel') continue
     const subjectOf = personSubject({ pesel: subject.value })
     const credentials = makeCertificate({ subject: subjectOf, now: target.now(), keys: 'p256' })
-    signers['a person with an elliptic-curve key'] = {
-      ...context,
-      document: (challenge, options) => context.document(challenge, { credentials, ...options }),
-    }
+    signers['a person with an elliptic-curve key'] = signingWith(context, credentials)
   }
   const { credentials } = await obtainCertificate(me.api)
-  signers['a certificate of the service'] = {
-    ...own,
-    document: (challenge, options) => own.document(challenge, { credentials, ...options }),
-  }
+  signers['a certificate of the service'] = signingWith(own, credentials)
   signers['an administrator in a unit'] = await appointHead({ me, rng, target })
   signers['an administrator in an EU entity'] = await appointForEu({ me, rng, target })
   return signers

@@ -34,11 +34,14 @@ const outside = (seconds: number | undefined, from: number, to: number): readonl
     ? []
     : [`a lifetime of ${seconds} s, not ${from} to ${to} s`]
 
-const isTooLong = ({ validFrom, validTo }: Fields): boolean => {
-  const end = new Date(String(validFrom))
-  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  return Date.parse(String(validTo)) > end.getTime()
+/** The latest expiry of a certificate that is valid from an instant on, Unix milliseconds. */
+export const latestExpiry = (validFrom: string): number => {
+  const end = new Date(validFrom)
+  return end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
 }
+
+const isTooLong = ({ validFrom, validTo }: Fields): boolean =>
+  Date.parse(String(validTo)) > latestExpiry(String(validFrom))
 
 const rows: readonly Row[] = [
   {

@@ -104,21 +104,26 @@ export const countedBy = (
   }
 }
 
-/**
- * A public operation that the default row counts as well: each call, or those that satisfy a condition, by its
- * thresholds from the first given one on.
- */
+interface Counted {
+  /** Each call when absent. */
+  readonly isCounted?: (call: AnyCall) => boolean
+  /** The shortest window that is, ms. */
+  readonly from?: number
+}
+
+/** A public operation that the default row counts as well. */
 export const countedToo = (
   operation: OperationId,
-  isCounted: (call: AnyCall) => boolean = () => true,
-  first = 0,
+  { isCounted = () => true, from = 0 }: Counted = {},
 ): Mutant => ({
   at: [operation],
   call(call, next) {
     if (!isCounted(call)) return next(call)
     const { service, caller, address, now } = call
     const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
-    const thresholds = policy.thresholds(rateRules.default.window).slice(first)
+    const thresholds = policy
+      .thresholds(rateRules.default.window)
+      .filter(({ span }) => span >= from)
     if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
       throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
     return next(call)
@@ -127,7 +132,7 @@ export const countedToo = (
 
 /** Calls that carry a token without need are counted for it. */
 export const countedWithToken = (operation: OperationId): Mutant =>
-  countedToo(operation, ({ headers }) => headers['authorization'] !== undefined)
+  countedToo(operation, { isCounted: ({ headers }) => headers['authorization'] !== undefined })
 
 /** Calls of an operation take up room of another one too. */
 export const countedAlso = (operation: OperationId, other: OperationId, row: RateRuleId): Mutant =>

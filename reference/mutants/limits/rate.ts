@@ -227,11 +227,9 @@ export const limitsRateMutants = {
   'limits.rate.public-outside/token-logins-counted-too': countedToo('auth.token'),
   'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
   'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
-  'limits.rate.public-outside/refresh-counted-by-the-hour': countedToo(
-    'auth.refresh',
-    () => true,
-    2,
-  ),
+  'limits.rate.public-outside/refresh-counted-by-the-hour': countedToo('auth.refresh', {
+    from: 3_600_000,
+  }),
   'limits.rate.public-outside/keys-counted-with-token': countedWithToken('keys.list'),
   'limits.rate.public-outside/challenges-counted-with-token': countedWithToken('auth.challenge'),
   'limits.rate.by-environment/ten-times-everywhere': {

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
+import type { AnyCall } from '../../call/call.ts'
 import type { Grant } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
 import { bodies, refuses } from '../rewrite.ts'
@@ -46,7 +47,7 @@ export const sharedPermissions = (): Generated[] =>
   )
 
 /** Operations that are refused in the contexts of one kind. */
-const beginnings = {
+const permitted = {
   'sessions.openOnline': 'sessions.online.opens',
   'sessions.openBatch': 'sessions.batch.opens',
   'exports.create': 'exports.create.accepted',
@@ -55,23 +56,23 @@ const beginnings = {
 } as const satisfies Partial<Record<OperationId, RuleId>>
 
 /** What is not to be had in contexts of some kind. */
-export const kindsLeftOut = (): Generated[] => [
-  ...(Object.keys(beginnings) as (keyof typeof beginnings)[]).flatMap((operation) =>
-    (['InternalId', 'NipVatUe'] as const).map((kind) =>
-      generated('kind', `${operation}-not-in-${kind}`, [beginnings[operation]], {
-        ...refuses(
-          [operation],
-          'missing-permission',
-          ({ caller }) => caller?.context.type === kind,
+export const kindsLeftOut = (): Generated[] =>
+  (['InternalId', 'NipVatUe'] as const).flatMap((kind) => {
+    const isSuch = ({ caller }: AnyCall): boolean => caller?.context.type === kind
+    return [
+      ...(Object.entries(permitted) as [OperationId, RuleId][]).map(([operation, rule]) =>
+        generated(
+          'kind',
+          `${operation}-not-in-${kind}`,
+          [rule],
+          refuses([operation], 'missing-permission', isSuch),
         ),
-      }),
-    ),
-  ),
-  ...(['InternalId', 'NipVatUe'] as const).map((kind) =>
-    generated('kind', `no-refresh-token-in-${kind}`, ['auth.redeem.issues-pair'], {
-      ...bodies(['auth.redeem'], (_, { caller }) =>
-        caller?.context.type === kind ? { refreshToken: undefined } : {},
       ),
-    }),
-  ),
-]
+      generated(
+        'kind',
+        `no-refresh-token-in-${kind}`,
+        ['auth.redeem.issues-pair'],
+        bodies(['auth.redeem'], (_, call) => (isSuch(call) ? { refreshToken: undefined } : {})),
+      ),
+    ]
+  })

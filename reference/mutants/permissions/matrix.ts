@@ -1,5 +1,6 @@
 import { endpoint } from '../../../contract/endpoints.ts'
 import type { Permission } from '../../../contract/types.ts'
+import type { Running } from '../../call/exchange.ts'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
@@ -26,35 +27,28 @@ const carries = (change: (held: readonly Permission[]) => readonly Permission[])
   },
 })
 
-/** A path by which an operation needs no permission. */
-const openBy = (
-  path: RegExp,
-  operation: 'exports.create' | 'exports.status' | 'invoices.submit',
-): Mutant => {
+/** Some calls need no permission. */
+const openWhere = (isSuch: (running: Running) => boolean): Mutant => {
   let isOpen = false
   return {
-    at: [operation],
-    absentIn: ({ operations }) =>
-      operations[operation] === undefined ? undefined : 'these operations have one path each',
     exchange(running, next) {
-      isOpen = path.test(running.path)
+      isOpen = isSuch(running)
       return next(running)
     },
     policy: { permitted: (held, required) => isOpen || policy.permitted(held, required) },
   }
 }
 
-/** Whoever goes on in a list needs no permission. */
-const openToWhoGoesOn = (): Mutant => {
-  let goesOn = false
-  return {
-    exchange(running, next) {
-      goesOn = running.headers['x-continuation-token'] !== undefined
-      return next(running)
-    },
-    policy: { permitted: (held, required) => goesOn || policy.permitted(held, required) },
-  }
-}
+/** A path by which an operation needs no permission. */
+const openBy = (
+  path: RegExp,
+  operation: 'exports.create' | 'exports.status' | 'invoices.submit',
+): Mutant => ({
+  at: [operation],
+  absentIn: ({ operations }) =>
+    operations[operation] === undefined ? undefined : 'these operations have one path each',
+  ...openWhere((running) => path.test(running.path)),
+})
 
 /** In the context of a unit, whoever may work there may do everything. */
 const openInUnits = (): Mutant => {
@@ -125,7 +119,9 @@ export const permissionsMatrixMutants = {
   'permissions.matrix/export-by-the-other-path': openBy(/\/invoices\/export$/, 'exports.create'),
   'permissions.matrix/exports-by-the-other-path': openBy(/\/invoices\/export\//, 'exports.status'),
   'permissions.matrix/submissions-with-a-slash': openBy(/\/$/, 'invoices.submit'),
-  'permissions.matrix/unchecked-where-a-list-goes-on': openToWhoGoesOn(),
+  'permissions.matrix/unchecked-where-a-list-goes-on': openWhere(
+    ({ headers }) => headers['x-continuation-token'] !== undefined,
+  ),
   'permissions.matrix/everything-in-units': openInUnits(),
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),

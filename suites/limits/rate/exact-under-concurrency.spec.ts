@@ -1,9 +1,11 @@
 import { endpoint } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
+import { fetchKeys } from '../../../lib/flows/keys.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { countedAs } from '../../../lib/pacer.ts'
 import { expectOk } from '../../../lib/outcome.ts'
+import { heldTogether } from '../../support/at-once.ts'
 import { isLimited, setRates } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -69,10 +71,11 @@ for (const id of withBody)
       const narrow = { perSecond: plenty, perMinute: maximum, perHour: plenty }
       await setRates(me.api, { [countedAs(id, target.dialect)]: narrow })
       await clock.advance(60_001)
-      // None can be answered before all of their heads have arrived.
+      const sent = 20
+      const held = heldTogether(sent, () => fetchKeys(me.api))
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          me.api.call(operation, { ...options, pace: false, heldMs: 150 }),
+        Array.from({ length: sent }, () =>
+          me.api.call(operation, { ...options, pace: false, held }),
         ),
       )
       const passed = answers.filter((answer) => !isLimited(answer))
