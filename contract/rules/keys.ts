@@ -31,6 +31,10 @@ export const keys = {
         description: 'during and after a rotation of each key alone',
         needs: ['rotate', 'clock'],
       },
+      'until the end of tokens': {
+        description: 'as long as service tokens are valid',
+        needs: ['clock'],
+      },
     },
   },
   'keys.list.certificates-parse': {

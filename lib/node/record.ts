@@ -61,7 +61,9 @@ const headersOfCurl = new Set(['accept', 'host', 'content-length', 'connection',
 /** The request as a shell command; `$TOKEN` stands for the bearer. */
 export function curl({ request }: Pick<Exchange, 'request'>): string {
   const parts = ['curl -sS -i']
-  if (request.method !== 'GET') parts.push(`-X ${request.method}`)
+  // With -X, curl would wait for the body that a HEAD does not get.
+  if (request.method === 'HEAD') parts.push('--head')
+  else if (request.method !== 'GET') parts.push(`-X ${request.method}`)
   parts.push(quote(redactText(request.url)))
   for (const [name, value] of Object.entries(request.headers)) {
     if (name === 'authorization') parts.push('-H "authorization: Bearer $TOKEN"')

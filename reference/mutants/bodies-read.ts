@@ -18,13 +18,3 @@ export const checkedTooLate = (at: readonly OperationId[]): Mutant => {
     ...refusedTooLate('invalid-input', () => isWrong),
   }
 }
-
-/** Descriptions that cannot be stored with a character in them. */
-export const failsOver = (character: string): Mutant => ({
-  call(call, next) {
-    const { description } = (call.body ?? {}) as { readonly description?: unknown }
-    if (typeof description === 'string' && description.includes(`before${character}`))
-      throw new Error('the text cannot be stored')
-    return next(call)
-  },
-})

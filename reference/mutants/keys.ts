@@ -1,4 +1,4 @@
-import { environments } from '../../contract/environments.ts'
+import { environments, tokensUntil } from '../../contract/environments.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -10,7 +10,9 @@ import {
   succeeds,
 } from './rewrite.ts'
 import {
+  allWithTheFirst,
   dateOfItsPredecessor,
+  oneEarlierKey,
   otherUsageLost,
   packagesLost,
   tokensByOneName,
@@ -20,6 +22,7 @@ import {
 import { day } from './spans.ts'
 
 interface Listed {
+  readonly usage: readonly string[]
   readonly certificate: string
   readonly validFrom: string
   readonly validTo: string
@@ -84,38 +87,6 @@ const withdrawsOpened = (): Mutant => {
   }
 }
 
-/** Beside the newest key only the one before it is kept in use, though all are listed. */
-const oneEarlierKey = (): Mutant => {
-  const replaced = new Set<number>()
-  let isUsed = false
-  return {
-    call(call, next) {
-      isUsed = call.operation !== 'keys.list'
-      return next(call)
-    },
-    policy: {
-      keyLive(from, to, withdrawn, at) {
-        if (withdrawn !== undefined) replaced.add(from)
-        const isOlder = withdrawn !== undefined && from < Math.max(...replaced)
-        return policy.keyLive(from, to, withdrawn, at) && !(isUsed && isOlder)
-      },
-    },
-  }
-}
-
-/** With the first key that is withdrawn, the others of the usage go out of use. */
-const allWithTheFirst = (): Mutant => {
-  let isGone = false
-  return {
-    policy: {
-      keyLive(from, to, withdrawn, at) {
-        isGone ||= withdrawn !== undefined && withdrawn <= at
-        return policy.keyLive(from, to, withdrawn, at) && !isGone
-      },
-    },
-  }
-}
-
 /** Operations that open nothing that was encrypted with an earlier key. */
 const newKeyAlone: Mutant['policy'] = {
   keyLive: (from, to, withdrawn, at) =>
@@ -164,6 +135,18 @@ export const keysMutants = {
     ...(withdrawnFrom !== undefined && { usage: [] }),
   })),
   'keys.list.usages/withdrawn-together': withdrawnTogether(),
+  'keys.list.usages/none-for-tokens-in-their-last-month': answers(
+    ['keys.list'],
+    (answer, { now }) =>
+      now < Date.parse(tokensUntil) - 30 * day
+        ? answer
+        : {
+            ...answer,
+            body: (answer.body as readonly Listed[]).filter(
+              ({ usage }) => !usage.includes('SvcTokenEncryption'),
+            ),
+          },
+  ),
   'keys.list.usages/three-newest': answers(['keys.list'], (answer) => ({
     ...answer,
     body: (answer.body as readonly Listed[]).slice(-3),

@@ -99,3 +99,35 @@ export const withdrawsAll = answers(['keys.list'], (answer) => {
   const newest = keys.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), '')
   return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
 })
+
+/** Beside the newest key only the one before it is kept in use, though all are listed. */
+export const oneEarlierKey = (): Mutant => {
+  const replaced = new Set<number>()
+  let isUsed = false
+  return {
+    call(call, next) {
+      isUsed = call.operation !== 'keys.list'
+      return next(call)
+    },
+    policy: {
+      keyLive(from, to, withdrawn, at) {
+        if (withdrawn !== undefined) replaced.add(from)
+        const isOlder = withdrawn !== undefined && from < Math.max(...replaced)
+        return policy.keyLive(from, to, withdrawn, at) && !(isUsed && isOlder)
+      },
+    },
+  }
+}
+
+/** With the first key that is withdrawn, the others of the usage go out of use. */
+export const allWithTheFirst = (): Mutant => {
+  let isGone = false
+  return {
+    policy: {
+      keyLive(from, to, withdrawn, at) {
+        isGone ||= withdrawn !== undefined && withdrawn <= at
+        return policy.keyLive(from, to, withdrawn, at) && !isGone
+      },
+    },
+  }
+}

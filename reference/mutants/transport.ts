@@ -4,7 +4,7 @@ import { keyOf } from '../model/entities.ts'
 import { describedAs, withoutSessions } from './descriptions.ts'
 import { hashes, noneOfPackages } from './document-hashes.ts'
 import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
-import { checkedTooLate, failsOver } from './bodies-read.ts'
+import { checkedTooLate } from './bodies-read.ts'
 import { filtersByTheShorterName, unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
@@ -114,9 +114,6 @@ export const transportMutants = {
       throw new Error('the limits cannot be read')
     },
   },
-  'transport.answers.no-server-error/null-character-fails': failsOver('\u0000'),
-  'transport.answers.no-server-error/half-a-pair-fails': failsOver('\ud83e'),
-  'transport.answers.no-server-error/noncharacter-fails': failsOver('\uffff'),
   'transport.unknown-is-404/said-otherwise': saidOtherwise,
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
   'transport.unknown-is-404/token-first': refusedFirst(

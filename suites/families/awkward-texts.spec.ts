@@ -1,9 +1,10 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { perform, readyCalls } from '../support/calls.ts'
-import { takesText, withText } from '../support/free-texts.ts'
+import { isFree, takesText, withText } from '../support/free-texts.ts'
 import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -13,6 +14,7 @@ const texts = {
   'a null character': 'before\u0000after',
   'half a surrogate pair': 'before\ud83eafter',
   'a noncharacter': 'before\uffffafter',
+  'signs that mean something in patterns': `(2026 [C++ *%_?';"{0}$\\`,
 } as const
 
 const taking = operationIds.filter(takesText)
@@ -30,6 +32,32 @@ for (const [what, text] of Object.entries(texts))
         const body = withText(operation, given, text)
         const answer = await perform(stage.me.api, operation, call, { body: body as object })
         expect.soft(answer.status, `${operation} with ${what}`).toBeLessThan(500)
+      }
+    },
+  )
+
+/** Query parameters that take any text. */
+const searched = operationIds.flatMap((operation) =>
+  (endpoint(operation).parameters ?? [])
+    .filter((parameter) => parameter.in === 'query' && isFree(parameter.schema))
+    .map(({ name }) => [operation, name] as const),
+)
+
+// UTF-8, and so an address, cannot contain half a pair.
+const encoded = Object.entries(texts).filter(([what]) => what !== 'half a surrogate pair')
+
+for (const [what, text] of encoded)
+  test(
+    ...familyRule('transport.answers.no-server-error', 'awkward text', `${what}, searched for`),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+      const ready = new Map(await readyCalls(stage, offered(...searched.map(([one]) => one))))
+      await mintToken(stage.me)
+      for (const [operation, name] of searched) {
+        const call = ready.get(operation)
+        if (call === undefined) continue
+        const answer = await perform(stage.me.api, operation, call, { query: { [name]: text } })
+        expect.soft(answer.status, `${operation} with ${what} as ${name}`).toBeLessThan(500)
       }
     },
   )

@@ -26,6 +26,7 @@ for (const [name, prepare] of Object.entries(waysByFingerprint))
         const elsewhere = await authenticateAs(api, holder.context, { context })
         expect(elsewhere, `in ${context.type} ${context.value}`).toBeRejected(refused)
       }
+      expect(await enter(), 'after refusals elsewhere').toHaveSucceeded('authentication')
       for (const permission of given) await expectTakenBack(way, holder, permission)
       expect(await enter(), 'once it is revoked').toBeRejected(refused)
     },

@@ -47,7 +47,30 @@ const beginnings = [
   ['exports.create', 'exports.create.accepted'],
 ] as const
 
+/** Operations that have two paths, with the rule that states them. */
+const spelled = [
+  ['limits.context', 'transport.path-prefix', [{ atOrigin: true }, { atOrigin: false }]],
+  ['limits.subject', 'transport.path-prefix', [{ atOrigin: true }, { atOrigin: false }]],
+  ['exports.create', 'transport.export-alias', [{}, { alias: 0 }]],
+  ['exports.status', 'transport.export-alias', [{}, { alias: 0 }]],
+  ['invoices.submit', 'transport.trailing-slash', [{}, { alias: 0 }]],
+] as const
+
 for (const kind of ['InternalId', 'NipVatUe'] as const) {
+  for (const [operation, rule, spellings] of spelled)
+    test(
+      ...familyRule(rule, 'context of the same taxpayer', `${kind}, ${operation}`),
+      async ({ api, login, another, invoice, rng, target }) => {
+        const relative = await kin[kind]({ me: await login(), login, rng, target })
+        const stage = createStage({ me: relative, api, login, another, invoice, rng, target })
+        for (const spelling of spellings) {
+          const ready = await calls[operation](stage)
+          const answer = await perform(relative.api, operation, ready, spelling)
+          expect(answer, JSON.stringify(spelling)).toBeOk(operation)
+        }
+      },
+    )
+
   for (const [rule, operations] of byRule)
     test(
       ...familyRule(rule, 'context of the same taxpayer', kind),

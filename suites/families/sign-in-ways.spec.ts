@@ -109,17 +109,17 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'auth.status.wrong-bearer-refused',
-    what: 'status of another login of the same caller',
+    what: 'status by another login of the same caller, and by its own tokens',
     async run({ api }, start) {
-      const [one, other] = [await start(), await start()]
-      for (const [whose, by] of [
-        [one, other],
-        [other, one],
-      ] as const) {
+      const both = [await start(), await start()] as const
+      for (const [whose, by] of [both, both.toReversed() as [Started, Started]]) {
         const path = { referenceNumber: whose.referenceNumber }
         const look = (bearer: string) => api.call('auth.status', { path, bearer })
         expect(await look(by.authenticationToken)).toBeRefused('wrong-token')
         expect(await look(whose.authenticationToken), 'with its own token').toBeOk()
+        const { accessToken, refreshToken } = await finishLogin(api, whose)
+        for (const bearer of [accessToken, refreshToken])
+          expect(await look(bearer), 'with a token it was redeemed for').toBeRefused('wrong-token')
       }
     },
   },

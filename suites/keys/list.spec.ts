@@ -1,3 +1,4 @@
+import { tokensUntil } from '../../contract/environments.ts'
 import type { Client } from '../../lib/client.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { certificateDer } from '../../lib/der.ts'
@@ -6,6 +7,7 @@ import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/bearers.ts'
+import { midnightAfter } from '../support/midnight.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
@@ -85,6 +87,21 @@ test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) =>
     await expectOffered(`as the key for ${usage} is replaced`)
     await clock.advance(3_660_000)
     await expectOffered(`once the key for ${usage} was replaced`)
+  }
+})
+
+const aDay = 24 * 3_600_000
+
+// Service tokens are valid, and logins by them accepted, to the end of that day.
+test(...rule('keys.list.usages', 'until the end of tokens'), async ({ api, target, clock }) => {
+  const end = midnightAfter(Date.parse(tokensUntil), 'Warsaw')
+  for (const left of [60 * aDay, 31 * aDay, 7 * aDay, aDay, 3_600_000, 60_000]) {
+    if (end - left <= clock.now()) continue
+    await clock.set(end - left)
+    for (const usage of usages) {
+      const valid = await validFor(usage, api, target.now())
+      expect(valid.length, `entries of ${usage}, ${left} ms before the end`).toBeGreaterThan(0)
+    }
   }
 })
 
@@ -207,7 +224,6 @@ for (const path of [
 }
 
 const productionStart = Date.parse('2026-02-01T00:00:00+01:00')
-const aDay = 24 * 3600 * 1000
 
 /** Every later instant counts, whatever its hour, day, month and year are when each is read alone. */
 const laterInstants: readonly number[] = [

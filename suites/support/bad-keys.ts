@@ -17,6 +17,13 @@ const good = async (api: Client, keyBytes = 32, ivBytes = 16): Promise<KeyFields
   return { encryptedSymmetricKey: encrypted, initVector: api.codec.base64(randomBytes(ivBytes)) }
 }
 
+/** A key that was written as text before it was encrypted. */
+const asText = async (api: Client, encoding: 'base64' | 'hex'): Promise<KeyFields> => {
+  const text = Buffer.from(Buffer.from(randomBytes(32)).toString(encoding))
+  const { encrypted } = await encryptFor(api, 'SymmetricKeyEncryption', new Uint8Array(text))
+  return { encryptedSymmetricKey: encrypted, initVector: api.codec.base64(randomBytes(16)) }
+}
+
 const wrapped = async (
   api: Client,
   usage: KeyUsage,
@@ -56,6 +63,8 @@ export const badKeys: readonly (readonly [
   ['short key, of another AES', (api) => good(api, 24)],
   ['short key, a byte less', (api) => good(api, 31)],
   ['long key', (api) => good(api, 33)],
+  ['long key, written in Base64', (api) => asText(api, 'base64')],
+  ['long key, written in hex', (api) => asText(api, 'hex')],
   ['short iv', (api) => good(api, 32, 12)],
   ['long iv', (api) => good(api, 32, 17)],
   [

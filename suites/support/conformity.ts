@@ -22,12 +22,19 @@ const mediaFaults = (exchange: Exchange, dialect: Dialect): string[] => {
   return fits ? [] : [`the answer is ${media || 'of no media type'} instead of ${wanted}`]
 }
 
+/** Whether an answer has a body at all, by its method. */
+const hasBody = ({ request }: Exchange): boolean => request.method !== 'HEAD'
+
 /** Whether an operation refused. Signed addresses may lead to a store that has errors of its own. */
-const isOwnRefusal = ({ operation, status, request }: Exchange): boolean =>
-  operation !== undefined &&
-  endpoint(operation).bearer !== 'link' &&
-  status >= 400 &&
-  request.method !== 'HEAD'
+const isOwnRefusal = (exchange: Exchange): boolean => {
+  const { operation, status } = exchange
+  return (
+    operation !== undefined &&
+    endpoint(operation).bearer !== 'link' &&
+    status >= 400 &&
+    hasBody(exchange)
+  )
+}
 
 /** The name of a finding about the answers of an operation, among the variants of its rule. */
 export const answersOf = (operation: string): string => `answers of ${operation}`
@@ -99,16 +106,15 @@ export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
         cause: `answers of ${operation} have a wrong media type`,
       }) as const,
   )
-  const schema = schemaJudge(dialect)
-    .answerProblems(exchange)
-    .map(
-      (text) =>
-        ({
-          rule: 'transport.answers.schema',
-          text,
-          cause: `answers of ${operation} do not conform to their schema`,
-        }) as const,
-    )
+  const problems = hasBody(exchange) ? schemaJudge(dialect).answerProblems(exchange) : []
+  const schema = problems.map(
+    (text) =>
+      ({
+        rule: 'transport.answers.schema',
+        text,
+        cause: `answers of ${operation} do not conform to their schema`,
+      }) as const,
+  )
   const refusals = refusalFaults(exchange, dialect).map(
     (text) =>
       ({

@@ -8,7 +8,8 @@ import { resolved } from './known-fields.ts'
 
 const narrowing = ['pattern', 'format', 'enum', 'const'] as const
 
-const isFree = (schema: JsonSchema): boolean =>
+/** Whether a schema takes any text of some length. */
+export const isFree = (schema: JsonSchema): boolean =>
   schema['type'] === 'string' && narrowing.every((keyword) => schema[keyword] === undefined)
 
 const rewritten = (value: unknown, schema: JsonSchema | undefined, text: string): unknown => {

@@ -34,6 +34,17 @@ export const neighbourFamilies = {
       'certificate-module',
     ],
   },
+  'neighbour of another': {
+    file: 'families/neighbours.spec.ts',
+    needs: ['testdata', 'second'],
+    assumes: [
+      'login-sessions',
+      'service-tokens',
+      'session-status',
+      'session-states',
+      'export-body',
+    ],
+  },
   'neighbour of test data': {
     file: 'families/test-data-neighbours.spec.ts',
     needs: ['testdata', 'second'],

@@ -3,6 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { calls, perform } from './calls.ts'
+import type { Me } from './contexts.ts'
 import type { Fixtures } from './fixtures.ts'
 import { offered } from './offered.ts'
 import { createStage } from './stage.ts'
@@ -25,6 +26,8 @@ export interface Act {
 
 export interface Kind {
   readonly rule: RuleId
+  /** The rule that is broken when the act of another caller affects it, if that is another one. */
+  readonly ofOthers?: RuleId
   /** What is done to another of its kind. */
   readonly acts: readonly OperationId[]
   /** Creates it in the same way as for the act, by the same caller. */
@@ -41,17 +44,31 @@ export const orLost = (error: unknown) => {
   return { lost: String(error) }
 }
 
+/** Who owns the thing, and who does something to another of its kind. */
+export interface Callers {
+  readonly owner: Me
+  readonly actor: Me
+}
+
 /** Performs every act on one thing of a kind, and expects each time that another one is unchanged. */
-export const expectUntouched = async (kind: Kind, fixtures: Fixtures): Promise<void> => {
+export const expectUntouched = async (
+  kind: Kind,
+  fixtures: Fixtures,
+  { owner, actor }: Callers,
+): Promise<void> => {
   const { api, login, another, invoice, rng, target } = fixtures
-  const me = await login()
-  const stage = createStage({ me, api, login, another, invoice, rng, target })
+  const stageOf = (me: Me) => {
+    const again: typeof login = (options) => login({ context: me.context, ...options })
+    return createStage({ me, api, login: again, another, invoice, rng, target })
+  }
+  const stage = stageOf(owner)
+  const beside = actor === owner ? stage : stageOf(actor)
   for (const operation of offered(...kind.acts)) {
-    const ready = await calls[operation](stage)
-    const { look, use } = await kind.make(stage, { operation, by: ready.by ?? me.api })
+    const ready = await calls[operation](beside)
+    const { look, use } = await kind.make(stage, { operation, by: ready.by ?? owner.api })
     const before = await look?.()
-    expect(await perform(me.api, operation, ready), 'what is done beside it').toBeOk()
-    await me.api.sleep(settling)
+    expect(await perform(actor.api, operation, ready), 'what is done beside it').toBeOk()
+    await owner.api.sleep(settling)
     const after = await look?.().catch(orLost)
     expect(after, `after ${operation}`).toEqual(before)
     await use?.()

@@ -50,6 +50,27 @@ for (const method of methods)
     },
   )
 
+// A HEAD answers what a GET answers, without its body: where there is no GET, there is nothing to answer.
+test(
+  ...rule('transport.wrong-method', 'unsupported, HEAD without a GET'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const there = offered(...operationIds).map((id) => wireOperation(id, target.dialect))
+    const read = there.filter(({ method }) => method === 'GET')
+    await leavesNothing(api, async () => {
+      for (const operation of offered(...withoutMethod('GET'))) {
+        const { path, method } = wireOperation(operation, target.dialect)
+        if (read.some((other) => isPathOf(other, path))) continue
+        const call = { method: 'HEAD', path: absentPath(operation), pace: false }
+        const { status, headers } = await api.call(operation, call)
+        expect.soft(status, `HEAD of ${path}`).toBeGreaterThanOrEqual(400)
+        expect.soft(status, `HEAD of ${path}`).toBeLessThan(500)
+        if (status === 405) expect.soft(headers['allow'], `HEAD of ${path}`).toContain(method)
+      }
+    })
+  },
+)
+
 /** Operations on a resource, each with a path of its own. */
 const onResources = ofResource.filter((id) => endpoint(id).bearer === 'access')
 

@@ -132,6 +132,11 @@ test('a command line escapes quotes and bytes', () => {
   expect(line(new Uint8Array([0, 255]))).toContain('--data-binary @part.bin # (2 bytes)')
 })
 
+test('a command line asks for the head of an answer in the way that ends', () => {
+  const request = { method: 'HEAD', url: 'http://host/', headers: {} }
+  expect(curl({ request })).toBe("curl -sS -i --head 'http://host/'")
+})
+
 test('every schema accepts its own examples', () => {
   const judge = schemaJudge(svc)
   let examples = 0

@@ -25,12 +25,33 @@ const ways: Readonly<
     ),
 }
 
+/** Whoever is refused somewhere is refused everywhere, whatever was granted. */
+const lockedByARefusal = (): Mutant => {
+  const locked = new Set<string>()
+  return {
+    at: ['authentication'],
+    tables: {
+      authentications: {
+        write(next, _, { grants }) {
+          const { fingerprint, status } = next
+          const isHolder = [...grants.values()].some(({ subject }) => subject.value === fingerprint)
+          if (fingerprint !== undefined && isHolder && status.code >= 400) locked.add(fingerprint)
+          return next
+        },
+      },
+      grants: { find: (found) => found.filter(({ subject }) => !locked.has(subject.value)) },
+    },
+  }
+}
+
 /** Each kind of grant to a fingerprint, overlooked or never ended where the holder signs in. */
-export const misjudgedFingerprints = (): Generated[] =>
-  Object.entries(kinds).flatMap(([kind, isOfKind]) =>
+export const misjudgedFingerprints = (): Generated[] => [
+  generated('fingerprint', 'locked-by-a-refusal', ['auth.xades.fingerprint'], lockedByARefusal()),
+  ...Object.entries(kinds).flatMap(([kind, isOfKind]) =>
     Object.entries(ways).map(([way, judge]) => {
       const find = judge((grant) => grant.subject.type === 'Fingerprint' && isOfKind(grant))
       const mutant: Mutant = { at: ['authentication'], tables: { grants: { find } } }
       return generated('fingerprint', `${kind}.${way}`, ['auth.xades.fingerprint'], mutant)
     }),
-  )
+  ),
+]

@@ -28,6 +28,8 @@ import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
 import { mixedPackages } from './mixed-packages.ts'
 import { nearValues } from './near-values.ts'
+import { failingTexts } from './awkward-texts.ts'
+import { harmedByOthers } from './foreign-neighbours.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
@@ -93,6 +95,8 @@ export const generatedMutants = (): Generated[] => [
   ...refusedBesideOthers(),
   ...nearValues(),
   ...harmedNeighbours(),
+  ...harmedByOthers(),
+  ...failingTexts(),
   ...settingsForEveryone(),
   ...refusedEffects(),
   ...refusedNulls(),

@@ -5,6 +5,7 @@ import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { Environment } from '../../../contract/environments.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Running } from '../../call/exchange.ts'
+import type { ContextKind } from '../../model/entities.ts'
 import type { Mutant, Respond } from '../mutant.ts'
 import { labelled, responses } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
@@ -95,6 +96,23 @@ const optionsUnread = (path: RegExp, operation: OperationId): Mutant => {
   }
 }
 
+/** On some paths, knows an operation in contexts of other kinds alone. */
+const unknownInside = (path: RegExp, operation: OperationId, kind: ContextKind): Mutant => {
+  let isOther = false
+  return {
+    exchange(running, next) {
+      isOther = path.test(running.path)
+      return next(running)
+    },
+    call(call, next) {
+      const { caller } = call
+      if (isOther && call.operation === operation && caller?.context.type === kind)
+        throw refuse('unknown-path')
+      return next(call)
+    },
+  }
+}
+
 const otherAliases = (): Generated[] =>
   Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
     const made = (change: string, mutant: Mutant, more: Rules = rules): Generated =>
@@ -150,6 +168,9 @@ const otherAliases = (): Generated[] =>
         on(path, (running, next) => next({ ...running, address: `${running.address} ${name}` })),
       ),
       made('answers-once', on(path, answersOnce())),
+      ...(['InternalId', 'NipVatUe'] as const).map((kind) =>
+        made(`unknown-inside-${kind}`, unknownInside(path, operation, kind)),
+      ),
       ...(endpoint(operation).request === undefined
         ? []
         : [made('options-unread', optionsUnread(path, operation))]),

@@ -58,6 +58,12 @@ const rows: Readonly<Record<string, Row>> = {
     path: /\/close$/,
     exists: true,
   },
+  'head-without-get': {
+    rule: 'transport.wrong-method',
+    due: 405,
+    method: /^HEAD$/,
+    path: /\/(?:redeem|query)\b/,
+  },
   'put-for-post': {
     rule: 'transport.wrong-method',
     due: 405,
