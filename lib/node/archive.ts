@@ -12,7 +12,7 @@ import { nodeCodec } from './codec.ts'
 export type Files = Readonly<Record<string, Uint8Array>>
 
 /** A ZIP archive. `level` 0 stores, 1 is fastest, 9 compresses most. */
-export const makeZip = (files: Files, level: 0 | 1 | 6 | 9 = 6): Uint8Array =>
+export const makeZip = (files: Files, level: 0 | 1 | 6 | 9 = 1): Uint8Array =>
   zipSync(files, { level, mtime: new Date(2026, 0, 1) })
 
 /** Maximum number of bytes that an archive of a target may unpack to: a target must not be able to crash the tool. */

@@ -5,10 +5,14 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
+import type { Within } from './in-process.ts'
 import { NotOffered } from './not-offered.ts'
 
-/** One sender for each source address. */
-export const createSenders = (profile: TargetProfile, dialect: Dialect) => {
+/**
+ * One sender for each source address.
+ * @param within of a target in this process: then calls without a source address take no socket
+ */
+export const createSenders = (profile: TargetProfile, dialect: Dialect, within?: Within) => {
   const senders = new Map<string, { send: Send; close(): void }>()
   const callers = createCallerContexts(nodeCodec)
   return {
@@ -21,8 +25,9 @@ export const createSenders = (profile: TargetProfile, dialect: Dialect) => {
         ...(address === '' ? {} : { localAddress: address }),
         refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
       })
+      const send = withCircuitBreaker(sender.send, profile.timeoutMs)
       const guarded = {
-        send: withCircuitBreaker(sender.send, profile.timeoutMs),
+        send: address === '' && within !== undefined ? within(send) : send,
         close: () => sender.close(),
       }
       senders.set(address, guarded)

@@ -26,7 +26,7 @@ import type { Pacing, PacingOptions } from './pacing.ts'
 import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
-import { sendTo } from './in-process.ts'
+import { sendTo, sendWithin } from './in-process.ts'
 import { createSenders } from './senders.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
@@ -105,6 +105,7 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     profile: ownProfile(server.profile),
     // The clock is moved thousands of times, and nothing is tested by it: that takes no socket.
     manage: sendTo((request) => management.fetch(request)),
+    within: sendWithin(server.origin, (request, by) => server.reference.fetch(request, by)),
     close: () => server.close(),
   }
 }
@@ -167,13 +168,13 @@ const realPacing = (patienceMs: number): Pacing => {
 export const openProfile = async (
   profile: TargetProfile,
   { dialect: otherwise, patienceMs }: RunOptions,
-  server?: { readonly manage: Send; readonly close: () => Promise<void> },
+  server?: Omit<Awaited<ReturnType<typeof startEmbedded>>, 'profile'>,
 ): Promise<Target> => {
   const embedded = server !== undefined
   const dialectId = profile.dialect ?? otherwise
   const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
   if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
-  const senders = createSenders(profile, dialect)
+  const senders = createSenders(profile, dialect, server?.within)
   const management =
     profile.management === undefined
       ? undefined

@@ -14,11 +14,14 @@ test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
   const desk = await open()
   await accept(desk, invoice().bytes)
   const filters = issuedAround(target.now())
-  for (const spelling of [{}, { alias: 0 }]) {
+  const known = new Set<string>()
+  for (const spelling of [{}, { alias: 0 }, { alias: 0 }]) {
     const body = await exportBody(desk.api, { filters }, drawSecret())
     const created = await desk.api.call('exports.create', { ...spelling, body })
     expect(created).toBeOk()
     const { referenceNumber } = created.body as { referenceNumber: string }
+    expect(known.has(referenceNumber), 'the number of an earlier export').toBe(false)
+    known.add(referenceNumber)
     const path = { referenceNumber }
     for (const other of [{}, { alias: 0 }])
       expect(await desk.api.call('exports.status', { ...other, path }), 'at once').toBeOk()

@@ -82,6 +82,13 @@ export const authRedeemMutants = {
     ({ method }) => method === 'Token',
   ),
   'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
+  'auth.redeem.issues-pair/no-refresh-token-for-tokens-of-units': bodies(
+    ['auth.redeem'],
+    (_, { caller }) =>
+      caller?.authentication.method === 'Token' && caller.context.type === 'InternalId'
+        ? { refreshToken: undefined }
+        : {},
+  ),
   'auth.redeem.issues-pair/at-its-address-only': boundToItsAddress('auth.redeem'),
   'auth.redeem.issues-pair/used-up-by-an-early-attempt': {
     at: ['auth.redeem'],

@@ -174,7 +174,7 @@ export const sessionsBatchMutants = {
     at: ['sessions.status', 'sessions.openBatch'],
     later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
   },
-  'sessions.batch.hostile-archive/no-reason': describedAs(['sessions.status'], 'batchSession', 150),
+  'sessions.batch.hostile-archive/no-reason': describedAs(['sessions.status'], 'batchSession', 100),
   'sessions.batch.failed-list/no-reason': describedAs(
     ['sessions.failed'],
     'invoice',
