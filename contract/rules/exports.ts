@@ -122,6 +122,7 @@ export const exports = {
     needs: ['second'],
     variants: {
       status: 'the status',
+      'once expired': { description: 'the status, once it has expired', needs: ['clock'] },
       content: { description: 'the content', needs: ['fresh'] },
       'modified link': 'a link with a modified path',
       'foreign signature': 'the signature of another link',

@@ -284,6 +284,9 @@ test(
     const end = made + limits['serviceToken.days'].value * 24 * hour
     await clock.set(end - 10 * minute)
     expect(await byToken(api, held), 'in its last minutes').toHaveSucceeded('authentication')
+    await clock.set(end - 4 * minute)
+    const over = await byToken(api, held, () => clock.set(end + 4 * minute))
+    expect(over, 'by a challenge from before its end').toBeRejected('token-refused')
     // The day on which it ends is not over.
     await clock.set(end + 10 * minute)
     expect(await byToken(api, held)).toBeRejected('token-refused')

@@ -3,8 +3,10 @@ import { callPart, createExport, exportParts, settleExport } from '../../lib/flo
 import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
-import { accept } from '../support/steps.ts'
+import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+
+const minute = 60_000
 
 test(...rule('exports.isolated', 'status'), async ({ login, another, clock }) => {
   const { api } = await login()
@@ -13,6 +15,21 @@ test(...rule('exports.isolated', 'status'), async ({ login, another, clock }) =>
   const other = await login({ context: await another() })
   expect(await other.api.call('exports.status', { path })).toBeRefused('export-unknown')
   expect(await api.call('exports.status', { path }), 'for its own context').toBeOk()
+})
+
+test(...rule('exports.isolated', 'once expired'), async ({ login, another, clock }) => {
+  const { api } = await login()
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  const { body } = await settleExport(api, started)
+  const context = await another()
+  for (const at of [clock.now(), Date.parse(String(body['packageExpirationDate'])) + minute]) {
+    await clock.set(at)
+    const other = await login({ context })
+    expect(await other.api.call('exports.status', { path })).toBeRefused('export-unknown')
+  }
+  const own = await (await login()).api.call('exports.status', { path })
+  expect(reported(own), 'for its own context').toBeInState('export', 210)
 })
 
 test(...rule('exports.isolated', 'content'), async ({ open, invoice, login, another, clock }) => {

@@ -245,6 +245,9 @@ export const authTokenMutants = {
   'auth.token.expired-refused/an-hour-early': {
     policy: { tokenInDates: (validUntil, now) => now < validUntil - 60 * minute },
   },
+  'auth.token.expired-refused/minutes-late': {
+    policy: { tokenInDates: (validUntil, now) => now < validUntil + 5 * minute },
+  },
   'auth.token.expired-refused/never-expires': { policy: { tokenInDates: () => true } },
   'auth.token.expired-refused/prolonged-by-use': {
     tables: {

@@ -45,6 +45,10 @@ export const exportsIsolatedMutants = {
       return status && { body: { status } }
     },
   ),
+  'exports.isolated/shown-once-expired': accepts(['exports.status'], ['export-unknown'], (call) => {
+    const { status, expiresAt = Infinity } = call.service.state.exports.get(reference(call)) ?? {}
+    return status && expiresAt <= call.now ? { body: { status } } : undefined
+  }),
   'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
   'exports.isolated/found-before-by-anyone': foundBefore(
     (_one, earlier) => earlier.status.code === 200,

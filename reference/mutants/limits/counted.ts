@@ -14,8 +14,8 @@ import { calls } from '../rewrite.ts'
 
 /** What is counted, and with what. */
 
-/** Exceeding a threshold empties the longer windows as well. */
-export const emptiedByAnExcess = (exceeded = 1_000): Mutant => {
+/** Exceeding a threshold empties the longer windows as well, but for the last milliseconds that are kept. */
+export const emptiedByAnExcess = (exceeded = 1_000, kept = 0): Mutant => {
   let since = Number.NEGATIVE_INFINITY
   return {
     policy: {
@@ -23,7 +23,7 @@ export const emptiedByAnExcess = (exceeded = 1_000): Mutant => {
         const callCounts = (at: number, to: number, span: number) =>
           at > since && decisions.callCounts(at, to, span)
         const left = policy.roomIn(log, threshold, now, { ...decisions, callCounts })
-        if (threshold.span === exceeded && left !== undefined) since = now
+        if (threshold.span === exceeded && left !== undefined) since = now - kept
         return left
       },
     },

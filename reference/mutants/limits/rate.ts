@@ -269,6 +269,7 @@ export const limitsRateMutants = {
   },
   'limits.rate.parallel-thresholds/emptied-by-an-excess': emptiedByAnExcess(),
   'limits.rate.parallel-thresholds/emptied-by-the-minute': emptiedByAnExcess(60_000),
+  'limits.rate.parallel-thresholds/hour-of-a-minute': emptiedByAnExcess(60_000, 60_000),
   'limits.rate.each-rule/further-pages-uncounted': {
     also: ['limits.rate.default-rule'],
     ...uncounted(({ exchange }) => /pageOffset=[1-9]/.test(exchange.path)),

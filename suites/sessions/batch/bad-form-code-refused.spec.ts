@@ -29,3 +29,21 @@ for (const [what, instant, formCode, taken] of [
     else expect(answer).toBeRefused('form-code-refused')
   })
 }
+
+test(
+  ...rule('sessions.batch.bad-form-code-refused', 'calendar, on either side'),
+  async ({ login, invoice, clock }) => {
+    const { api } = await login()
+    const made = await packed([invoice()])
+    for (const [instant, refused, taken] of [
+      ['2026-01-31T23:30:00+01:00', formCodes.fa3, formCodes.fa2],
+      ['2026-02-01T00:30:00+01:00', formCodes.fa2, formCodes.fa3],
+    ] as const) {
+      await clock.set(Date.parse(instant))
+      const open = async (formCode: typeof refused) =>
+        api.call('sessions.openBatch', { body: await batchBody(api, made, formCode) })
+      expect(await open(taken), `what is in force at ${instant}`).toBeOk()
+      expect(await open(refused), instant).toBeRefused('form-code-refused')
+    }
+  },
+)
