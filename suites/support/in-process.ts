@@ -51,8 +51,8 @@ const inALaterTurn = <T>(value: T): Promise<T> =>
 export type Within = (byItsSocket: Send) => Send
 
 /**
- * A sender to a service of this process that listens as well: the service is told what its socket would tell it, and a
- * call takes half of the time. What depends on a connection goes by the socket: a body that is held back, and an answer
+ * A sender to a service of this process that listens as well: the service is told what its socket would tell it, which
+ * saves a fifth of a run. What depends on a connection goes by the socket: a body that is held back, and an answer
  * that has a head alone.
  */
 export const sendWithin =
