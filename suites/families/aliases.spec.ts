@@ -2,7 +2,6 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { readError } from '../../lib/errors.ts'
@@ -20,31 +19,14 @@ import { meaningOf } from '../support/meaning.ts'
 import { exceedSecond, limitedOf } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
+import { spelled } from '../support/spelled.ts'
+import type { Spelled } from '../support/spelled.ts'
 import { createStage } from '../support/stage.ts'
 import { accept, fields } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Whatever a path refuses, another spelling of it refuses in the same way. */
-
-interface Spelled {
-  readonly rule: RuleId
-  /** By the path of the contract, and by the other one. */
-  readonly main: CallOptions
-  readonly other: CallOptions
-}
-
-const aliased = { main: {}, other: { alias: 0 } } as const
-/** Operations with a path at the origin are called there, unless a call states otherwise. */
-const prefixed = { main: { atOrigin: true }, other: { atOrigin: false } } as const
-
-const spelled: Readonly<Partial<Record<OperationId, Spelled>>> = {
-  'invoices.submit': { rule: 'transport.trailing-slash', ...aliased },
-  'exports.create': { rule: 'transport.export-alias', ...aliased },
-  'exports.status': { rule: 'transport.export-alias', ...aliased },
-  'limits.context': { rule: 'transport.path-prefix', ...prefixed },
-  'limits.subject': { rule: 'transport.path-prefix', ...prefixed },
-}
 
 const rows = Object.entries(spelled) as [OperationId, Spelled][]
 

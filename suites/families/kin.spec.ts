@@ -20,6 +20,8 @@ import { offered } from '../support/offered.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
+import { spelled } from '../support/spelled.ts'
+import type { Spelled } from '../support/spelled.ts'
 import { createStage } from '../support/stage.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
 import { accept } from '../support/steps.ts'
@@ -47,23 +49,17 @@ const beginnings = [
   ['exports.create', 'exports.create.accepted'],
 ] as const
 
-/** Operations that have two paths, with the rule that states them. */
-const spelled = [
-  ['limits.context', 'transport.path-prefix', [{ atOrigin: true }, { atOrigin: false }]],
-  ['limits.subject', 'transport.path-prefix', [{ atOrigin: true }, { atOrigin: false }]],
-  ['exports.create', 'transport.export-alias', [{}, { alias: 0 }]],
-  ['exports.status', 'transport.export-alias', [{}, { alias: 0 }]],
-  ['invoices.submit', 'transport.trailing-slash', [{}, { alias: 0 }]],
-] as const
-
 for (const kind of ['InternalId', 'NipVatUe'] as const) {
-  for (const [operation, rule, spellings] of spelled)
+  for (const [operation, { rule, main, other }] of Object.entries(spelled) as [
+    OperationId,
+    Spelled,
+  ][])
     test(
       ...familyRule(rule, 'context of the same taxpayer', `${kind}, ${operation}`),
       async ({ api, login, another, invoice, rng, target }) => {
         const relative = await kin[kind]({ me: await login(), login, rng, target })
         const stage = createStage({ me: relative, api, login, another, invoice, rng, target })
-        for (const spelling of spellings) {
+        for (const spelling of [main, other]) {
           const ready = await calls[operation](stage)
           const answer = await perform(relative.api, operation, ready, spelling)
           expect(answer, JSON.stringify(spelling)).toBeOk(operation)

@@ -1,11 +1,10 @@
-import type { Me } from '../support/contexts.ts'
 import { contextWith } from '../support/contexts.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
 import { heldAlone } from '../support/matrices.ts'
 import { neighbourKinds } from '../support/neighbour-kinds.ts'
 import { expectUntouched } from '../support/neighbours.ts'
-import type { Kind } from '../support/neighbours.ts'
+import type { Callers, Kind } from '../support/neighbours.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -15,17 +14,12 @@ import { expect, test } from '../support/test.ts'
 for (const [what, kind] of Object.entries<Kind>(neighbourKinds))
   test(
     ...familyRule(kind.rule, 'neighbour', what),
-    async ({ api, login, another, invoice, rng, target }) => {
-      const me = await login()
-      const fixtures = { api, login, another, invoice, rng, target } as Fixtures
-      return expectUntouched(kind, fixtures, { owner: me, actor: me })
-    },
+    async ({ api, login, another, invoice, rng, target }) =>
+      expectUntouched(kind, { api, login, another, invoice, rng, target } as Fixtures),
   )
 
 /** Two callers, each with a thing of the kind. */
-const callers: Readonly<
-  Record<string, (fixtures: Fixtures) => Promise<{ readonly owner: Me; readonly actor: Me }>>
-> = {
+const callers: Readonly<Record<string, (fixtures: Fixtures) => Promise<Callers>>> = {
   'of a colleague': async ({ login, limited }) => ({
     owner: await login(),
     actor: await limited(heldAlone),
@@ -48,10 +42,9 @@ for (const [which, both] of Object.entries(callers)) {
     ...familyRule('auth.access-token.expires', 'neighbour of another', `login ${which}`),
     async ({ api, login, limited, own, another, rng, target }) => {
       const fixtures = { api, login, limited, own, another, rng, target } as Fixtures
-      for (const me of Object.values(await both(fixtures))) {
-        const answer = await me.api.call('limits.context')
-        expect(answer, 'a call of each of the two').toBeOk()
-      }
+      const { owner, actor } = await both(fixtures)
+      for (const { api: mine } of [owner, actor])
+        expect(await mine.call('limits.context'), 'a call of each of the two').toBeOk()
     },
   )
 

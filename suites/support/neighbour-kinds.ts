@@ -135,19 +135,20 @@ const logins = {
   },
 } as const satisfies Readonly<Record<string, Kind>>
 
+/** What is done to sessions of both kinds. */
+const onSessions = [
+  'sessions.openOnline',
+  'sessions.openBatch',
+  'sessions.uploadPart',
+  'sessions.closeBatch',
+  'sessions.closeOnline',
+] as const
+
 const documents = {
   session: {
     rule: 'sessions.list.complete',
     ofOthers: 'sessions.online.side-by-side',
-    acts: [
-      'sessions.openOnline',
-      'sessions.openBatch',
-      'sessions.uploadPart',
-      'sessions.closeBatch',
-      'sessions.closeOnline',
-      'invoices.submit',
-      'invoices.send',
-    ],
+    acts: [...onSessions, 'invoices.submit', 'invoices.send'],
     async make({ me: { api }, invoice }) {
       const session = await openOnline(api, { formCode: formCodes.fa3 })
       const { referenceNumber } = session
@@ -165,13 +166,7 @@ const documents = {
   },
   package: {
     rule: 'sessions.batch.close',
-    acts: [
-      'sessions.openOnline',
-      'sessions.openBatch',
-      'sessions.uploadPart',
-      'sessions.closeBatch',
-      'sessions.closeOnline',
-    ],
+    acts: onSessions,
     async make({ me: { api }, uploadedBatch }) {
       const { referenceNumber } = await uploadedBatch()
       const path = { referenceNumber }

@@ -50,13 +50,18 @@ export interface Callers {
   readonly actor: Me
 }
 
-/** Performs every act on one thing of a kind, and expects each time that another one is unchanged. */
+/**
+ * Performs every act on one thing of a kind, and expects each time that another one is unchanged.
+ * @param callers one caller for both things when absent
+ */
 export const expectUntouched = async (
   kind: Kind,
   fixtures: Fixtures,
-  { owner, actor }: Callers,
+  callers?: Callers,
 ): Promise<void> => {
   const { api, login, another, invoice, rng, target } = fixtures
+  const owner = callers?.owner ?? (await login())
+  const actor = callers?.actor ?? owner
   const stageOf = (me: Me) => {
     const again: typeof login = (options) => login({ context: me.context, ...options })
     return createStage({ me, api, login: again, another, invoice, rng, target })

@@ -2,8 +2,8 @@ import type { Authentication } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { Session } from '../../model/documents.ts'
 import type { State } from '../../model/state.ts'
-import type { Table } from '../../model/table.ts'
 import type { Mutant, Place } from '../mutant.ts'
+import { neighbourOf, tableOf } from './neighbours.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -24,67 +24,66 @@ const same = (one: unknown, other: unknown): boolean =>
   other !== undefined &&
   keyOf(one as Parameters<typeof keyOf>[0]) === keyOf(other as Parameters<typeof keyOf>[0])
 
-/** Where something begins, in which table, whether an entity has begun, and the rules that its loss breaks. */
+/** Where something becomes such an entity of a table, and the rules that the loss of another one breaks. */
 interface Row {
   readonly place: Place
   readonly table: keyof State
-  readonly began: (next: never, before: Owned | undefined) => boolean
+  readonly isSuch: (one: never) => boolean
   readonly rules: Rules
 }
-
-const isNew = (_: unknown, before: Owned | undefined): boolean => before === undefined
 
 const rows: Readonly<Record<string, Row>> = {
   session: {
     place: 'sessions.openOnline',
     table: 'sessions',
-    began: ({ kind }: Session, before) => kind === 'online' && isNew(kind, before),
+    isSuch: ({ kind }: Session) => kind === 'online',
     rules: ['sessions.online.side-by-side'],
   },
   package: {
     place: 'sessions.openBatch',
     table: 'sessions',
-    began: ({ kind }: Session, before) => kind === 'batch' && isNew(kind, before),
+    isSuch: ({ kind }: Session) => kind === 'batch',
     rules: ['sessions.batch.close'],
   },
   login: {
     place: 'auth.redeem',
     table: 'authentications',
-    began: ({ redeemedAt }: Authentication, before) =>
-      redeemedAt !== undefined && before?.['redeemedAt'] === undefined,
+    isSuch: ({ redeemedAt }: Authentication) => redeemedAt !== undefined,
     rules: ['auth.access-token.expires'],
   },
   'pending-login': {
     place: 'auth.xades',
     table: 'authentications',
-    began: ({ redeemedAt }: Authentication, before) =>
-      redeemedAt === undefined && isNew(redeemedAt, before),
+    isSuch: ({ redeemedAt }: Authentication) => redeemedAt === undefined,
     rules: ['auth.redeem.issues-pair'],
   },
   token: {
     place: 'tokens.create',
     table: 'tokens',
-    began: isNew,
+    isSuch: () => true,
     rules: ['tokens.status.described'],
   },
   export: {
     place: 'exports.create',
     table: 'exports',
-    began: isNew,
+    isSuch: () => true,
     rules: ['exports.status.moves-forward'],
   },
 }
 
-const ends = ({ place, table, began }: Row, isOther: Relation): Mutant => ({
+const ends = ({ place, table, isSuch }: Row, isOther: Relation): Mutant => ({
   at: [place],
   tables: {
     [table]: {
       write(next: Owned, before: Owned | undefined, state: State) {
-        if (!began(next as never, before)) return next
-        const all = state[table] as unknown as Table<Owned, string>
-        const ended = [...all.values()].findLast(
+        const was = before !== undefined && isSuch(before as never)
+        if (was || !isSuch(next as never)) return next
+        const all = tableOf(state, table)
+        const ended = neighbourOf(
+          all,
+          all.keyOf(next),
           (one) =>
-            began(one as never, undefined) &&
+            isSuch(one as never) &&
             isOther(
               same(one['context'], next['context']),
               same(one['subject'] ?? one['author'], next['subject'] ?? next['author']),

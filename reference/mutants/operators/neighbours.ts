@@ -48,9 +48,12 @@ const owners: {
 type AnyTable = Table<Record<string, unknown>, string>
 type Owner = (value: Record<string, unknown>) => string
 
-const tableOf = (state: State, name: TableName): AnyTable => state[name] as unknown as AnyTable
+/** A table, whatever its entities are. */
+export const tableOf = (state: State, name: keyof State): AnyTable =>
+  state[name] as unknown as AnyTable
 
-const neighbourOf = (
+/** The entity that came last, but for one. */
+export const neighbourOf = (
   table: AnyTable,
   key: string,
   isOfThe: (value: Record<string, unknown>) => boolean,

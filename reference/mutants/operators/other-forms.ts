@@ -76,42 +76,41 @@ const answersOnce = (): ((running: Running, next: Respond) => Promise<Response>)
   }
 }
 
+/** Calls of an operation by some paths, handled in another way. */
+const calledBy = (
+  path: RegExp,
+  operation: OperationId,
+  handle: NonNullable<Mutant['call']>,
+): Mutant => {
+  let isOther = false
+  return {
+    exchange(running, next) {
+      isOther = path.test(running.path)
+      return next(running)
+    },
+    call: (call, next) =>
+      isOther && call.operation === operation ? handle(call, next) : next(call),
+  }
+}
+
 /** On some paths, reads only the required fields of a body. */
 const optionsUnread = (path: RegExp, operation: OperationId): Mutant => {
   const { request } = endpoint(operation)
   const form = request?.schema === undefined ? undefined : schemaOf(request.schema)
   const needed = new Set(form?.['required'] as readonly string[] | undefined)
-  let isOther = false
-  return {
-    exchange(running, next) {
-      isOther = path.test(running.path)
-      return next(running)
-    },
-    call(call, next) {
-      if (!isOther || call.operation !== operation) return next(call)
-      const given = Object.entries((call.body ?? {}) as Fields)
-      const body = Object.fromEntries(given.filter(([name]) => needed.has(name)))
-      return next({ ...call, body })
-    },
-  }
+  return calledBy(path, operation, (call, next) => {
+    const given = Object.entries((call.body ?? {}) as Fields)
+    const body = Object.fromEntries(given.filter(([name]) => needed.has(name)))
+    return next({ ...call, body })
+  })
 }
 
 /** On some paths, knows an operation in contexts of other kinds alone. */
-const unknownInside = (path: RegExp, operation: OperationId, kind: ContextKind): Mutant => {
-  let isOther = false
-  return {
-    exchange(running, next) {
-      isOther = path.test(running.path)
-      return next(running)
-    },
-    call(call, next) {
-      const { caller } = call
-      if (isOther && call.operation === operation && caller?.context.type === kind)
-        throw refuse('unknown-path')
-      return next(call)
-    },
-  }
-}
+const unknownInside = (path: RegExp, operation: OperationId, kind: ContextKind): Mutant =>
+  calledBy(path, operation, (call, next) => {
+    if (call.caller?.context.type === kind) throw refuse('unknown-path')
+    return next(call)
+  })
 
 const otherAliases = (): Generated[] =>
   Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
