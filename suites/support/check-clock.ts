@@ -1,3 +1,4 @@
+import type { Management } from './management.ts'
 import { notOffered } from './not-offered.ts'
 import { shortWait } from './patience.ts'
 import type { Target } from './target.ts'
@@ -19,8 +20,8 @@ export interface CheckClock {
   /** Sets the clock to an instant, Unix milliseconds; where it cannot be moved, waits for up to 15 s. */
   set(instant: number): Promise<void>
   /**
-   * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
-   * cannot be moved, waits that second and lets it tick.
+   * Stops the clock after a second without calls, those of earlier checks included, so that exact counts of one second
+   * can be made. Where the clock cannot be moved, waits that second and lets it tick.
    * @returns whether the clock stands still
    */
   still(): Promise<boolean>
@@ -29,6 +30,21 @@ export interface CheckClock {
 
 const idleMs = 1_100
 
+/** Times that a clock showed, Unix milliseconds, the last one included. */
+type Span = readonly [from: number, until: number]
+
+/** What the clocks of targets showed in earlier checks, and will show again because they were set back. */
+const again = new WeakMap<Management, readonly Span[]>()
+
+/** The first instant from this one on before which no earlier check was there for a second. */
+const unvisited = (spans: readonly Span[], instant: number): number =>
+  spans
+    .toSorted((one, other) => one[0] - other[0])
+    .reduce(
+      (first, [from, until]) => (from <= first && first < until + idleMs ? until + idleMs : first),
+      instant,
+    )
+
 export const createCheckClock = (
   target: Pick<Target, 'management' | 'embedded' | 'now'>,
 ): CheckClock => {
@@ -36,6 +52,9 @@ export const createCheckClock = (
   let moved = 0
   let frozen = false
   let waits = 0
+  /** Since when the clock shows what it does without a move. */
+  let since = target.now()
+  const spans: Span[] = []
   let begun: { readonly real: number; readonly service: number } | undefined
 
   /** Short times pass by themselves where the clock cannot be moved. */
@@ -52,10 +71,17 @@ export const createCheckClock = (
     return management
   }
 
+  const move = async (instant: number): Promise<void> => {
+    const port = required()
+    spans.push([since, target.now()])
+    await port.set(instant)
+    since = instant
+    moved += 1
+  }
+
   const advance = async (ms: number): Promise<void> => {
     if (await waited(ms)) return
-    await required().set(target.now() + ms)
-    moved += 1
+    await move(target.now() + ms)
   }
 
   return {
@@ -68,8 +94,7 @@ export const createCheckClock = (
     pass: (ms) => advance(management === undefined ? idleMs : ms),
     async set(instant) {
       if (await waited(instant - target.now())) return
-      await required().set(instant)
-      moved += 1
+      await move(instant)
     },
     async still() {
       if (management === undefined) {
@@ -78,7 +103,8 @@ export const createCheckClock = (
       }
       await required().freeze(true)
       frozen = true
-      await management.advance(idleMs)
+      const earlier = again.get(management) ?? []
+      await management.advance(unvisited(earlier, target.now() + idleMs) - target.now())
       return true
     },
     async restore() {
@@ -87,7 +113,15 @@ export const createCheckClock = (
       if (frozen) await management.freeze(false)
       // A clock that only ran ahead while the check waited keeps its time: moved back, it would meet the limits again
       // that the check waited for.
-      if (moved > 0) await management.set(begun.service + (Date.now() - begun.real))
+      if (moved === 0) return
+      spans.push([since, target.now()])
+      const back = begun.service + (Date.now() - begun.real)
+      await management.set(back)
+      const ahead = [...(again.get(management) ?? []), ...spans]
+      again.set(
+        management,
+        ahead.filter(([, until]) => until > back),
+      )
     },
   }
 }
