@@ -20,6 +20,7 @@ import { swapCase } from '../../lib/node/digests.ts'
 import { grantInTest } from '../support/grants.ts'
 import { contextWith } from '../support/contexts.ts'
 import { ownCertificate } from '../support/seals.ts'
+import { statedIn } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported, authenticateAs } from '../support/steps.ts'
@@ -43,7 +44,7 @@ test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   expect(reported(last)).toHaveSucceeded('application')
   const serialNumber = String(fields(last)['certificateSerialNumber'])
   const later = await (await login()).api.call('certificates.enrollment', { path })
-  expect(fields(later), 'asked by another login').toMatchObject(fields(last))
+  expect(statedIn(later, 'ask'), 'asked by another login').toEqual(statedIn(last, 'ask'))
   expect(await listedAs(api, serialNumber), 'the certificate in the list').toMatchObject({
     status: 'Active',
     name: 'conformance check',
@@ -80,14 +81,13 @@ for (const [type, usage] of [
     expect(keyUsage, 'its key usage').toEqual([usage])
   })
 
-for (const kind of ['p256', 'rsa'] as const) {
+for (const kind of ['p256', 'rsa'] as const)
   test(...rule('certificates.enrol', `authenticates, ${kind}`), async ({ login, own, api }) => {
     const me = await login()
     const privateKey = freshKey(kind)
     const { credentials } = await obtainCertificate(me.api, { privateKey })
     expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
   })
-}
 
 test(...rule('certificates.enrol', 'offline'), async ({ login, own, api }) => {
   const me = await login()
