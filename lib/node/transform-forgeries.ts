@@ -110,6 +110,30 @@ const flawed =
   (source: ForgerySource): string =>
     signedBy(way, source, flaws)
 
+/** Transforms that leave the context out, by themselves. */
+const withoutContextXml = {
+  filter2: filter2Xml(subtract('/descendant::*[local-name()="ContextIdentifier"]')),
+  xpath: xpathXml('not(ancestor-or-self::*[local-name()="ContextIdentifier"])'),
+} as const
+
+/** On either side of a transform that would do alone: a digest of what both leave, and of what that one leaves. */
+const besideExclusions = Object.entries(withoutContextXml).flatMap(([kind, extra]) =>
+  Object.entries(exclusionXml).flatMap(([name, exclusion]) =>
+    Object.entries({ after: exclusion + extra, before: extra + exclusion }).flatMap(
+      ([side, transforms]) => [
+        {
+          variant: `${kind}, the context left out ${side} ${name}`,
+          make: signedWithoutContext(transforms),
+        },
+        {
+          variant: `${kind}, the context left out ${side} ${name}, and not followed`,
+          make: flawed({ transforms }),
+        },
+      ],
+    ),
+  ),
+)
+
 /** A transform that no profile has; its effect depends on the verifier that applies it. */
 const styleSheetXml =
   '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform" version="1.0"></xsl:stylesheet></ds:Transform>'
@@ -146,13 +170,6 @@ const expressions: readonly Forgery[] = [
     ),
   },
   {
-    variant: 'filter2, the context left out by a second transform',
-    make: signedWithoutContext(
-      filter2Xml(ownSubtraction) +
-        filter2Xml(subtract('/descendant::*[local-name()="ContextIdentifier"]')),
-    ),
-  },
-  {
     variant: 'filter2, the signature alone',
     make: flawed(bySubtraction({ ...ownSubtraction, filter: 'intersect' })),
   },
@@ -177,12 +194,6 @@ const expressions: readonly Forgery[] = [
       xpathXml(
         'not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::*[local-name()="ContextIdentifier"])',
       ),
-    ),
-  },
-  {
-    variant: 'xpath, the context left out by a second transform',
-    make: signedWithoutContext(
-      exclusionXml.xpath + xpathXml('not(ancestor-or-self::*[local-name()="ContextIdentifier"])'),
     ),
   },
   { variant: 'xpath, everything', make: flawed({ transforms: xpathXml('true()') }) },
@@ -212,11 +223,11 @@ const expressions: readonly Forgery[] = [
     variant: 'enveloped, a transform by a style sheet',
     make: flawed({ transforms: exclusionXml['enveloped-signature'] + styleSheetXml }),
   },
+  ...besideExclusions,
 ].map((one) => ({ ...refused, ...one }))
 
 const encodings: readonly Forgery[] = [
   {
-    ...refused,
     variant: 'base64, an element around the text',
     make: (source: ForgerySource): string => {
       const text = Buffer.from(requestOf(source)).toString('base64')
@@ -225,7 +236,6 @@ const encodings: readonly Forgery[] = [
     },
   },
   {
-    ...refused,
     variant: 'base64, markup that a decoder skips',
     make: (source: ForgerySource): string =>
       signedBy(encoded, source, {
@@ -233,36 +243,30 @@ const encodings: readonly Forgery[] = [
       }),
   },
   {
-    ...refused,
     variant: 'base64, another element than a request',
     make: encoding((source) => `<Requests>${requestOf(source)}${otherRequest(source)}</Requests>`),
   },
   {
-    ...refused,
     variant: 'base64, two roots',
-    refusedAs: 'document-unreadable',
+    refusedAs: 'document-unreadable' as const,
     make: encoding((source) => requestOf(source) + otherRequest(source)),
   },
   {
-    ...refused,
     variant: 'base64, a document type',
-    refusedAs: 'document-unreadable',
+    refusedAs: 'document-unreadable' as const,
     make: encoding((source) => `<!DOCTYPE AuthTokenRequest>${requestOf(source)}`),
   },
   {
-    ...refused,
     variant: 'base64, another encoding',
-    refusedAs: 'document-encoding',
+    refusedAs: 'document-encoding' as const,
     make: encoding((source) => Buffer.from(requestOf(source), 'utf16le')),
   },
   {
-    ...refused,
     variant: 'base64, a signature within',
-    refusedAs: 'signature-not-single',
+    refusedAs: 'signature-not-single' as const,
     make: encoding((source) => signedBy(enveloped, source)),
   },
   {
-    ...refused,
     variant: 'base64, encoded twice',
     make: (source: ForgerySource): string => {
       const once = Buffer.from(requestOf(source)).toString('base64')
@@ -273,11 +277,10 @@ const encodings: readonly Forgery[] = [
     },
   },
   {
-    ...refused,
     variant: 'base64, of an enveloped request',
     make: flawed({ transforms: exclusionXml['enveloped-signature'] + base64Xml }),
   },
-]
+].map((one) => ({ ...refused, ...one }))
 
 /** All of them, each document different from a good one in one thing only. */
 export const transformForgeries: readonly Forgery[] = [

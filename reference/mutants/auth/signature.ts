@@ -1,3 +1,4 @@
+import { excludesSignature } from '../../policy/exclusions.ts'
 import { policy } from '../../policy/policy.ts'
 import { certificateIn, certificatesIn } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
@@ -46,6 +47,18 @@ export const authSignatureMutants = {
   'auth.signature.transforms/no-prefixes': cannotRead(/InclusiveNamespaces/),
   'auth.signature.transforms-refused/expressions-followed': {
     policy: { exclusionFits: () => true, digestFits: () => true },
+  },
+  'auth.signature.transforms-refused/only-the-first-followed': {
+    policy: {
+      exclusionFits: (transform, uri) =>
+        transform.prev !== null || excludesSignature(transform, uri),
+    },
+  },
+  'auth.signature.transforms-refused/only-the-last-followed': {
+    policy: {
+      exclusionFits: (transform, uri) =>
+        transform.next !== null || excludesSignature(transform, uri),
+    },
   },
   'auth.signature.transforms-refused/nothing-verified': {
     policy: { digestFits: () => true, signatureVerifies: () => true, documentConforms: () => true },
