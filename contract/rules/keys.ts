@@ -27,6 +27,7 @@ export const keys = {
     variants: {
       SvcTokenEncryption: 'for service tokens',
       SymmetricKeyEncryption: 'for symmetric keys',
+      'for every caller': 'whatever token a caller sends',
       rotations: {
         description: 'during and after a rotation of each key alone',
         needs: ['rotate', 'clock'],

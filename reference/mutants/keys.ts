@@ -151,6 +151,13 @@ export const keysMutants = {
     ...answer,
     body: (answer.body as readonly Listed[]).slice(-3),
   })),
+  'keys.list.usages/none-for-tokens-to-the-logged-in': answers(['keys.list'], (answer, call) => ({
+    ...answer,
+    body: (answer.body as readonly Listed[]).filter(
+      ({ usage }) =>
+        call.headers['authorization'] === undefined || usage.includes('SymmetricKeyEncryption'),
+    ),
+  })),
   'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),

@@ -81,7 +81,7 @@ interface Sent {
   readonly rejected: number
 }
 
-/** One session with a rejected invoice of each kind, the first of all too, and an accepted one behind each. */
+/** One session with a rejected invoice of each kind, the first and the last too, and an accepted one behind each. */
 const interactive = async ({ open, invoice }: Pick<CheckFixtures, 'open' | 'invoice'>) => {
   const desk = await open()
   const { api, session, me } = desk
@@ -107,6 +107,10 @@ const interactive = async ({ open, invoice }: Pick<CheckFixtures, 'open' | 'invo
     const { referenceNumber, svcNumber } = (after as Settled).body
     kept.push({ made, referenceNumber: String(referenceNumber), svcNumber: String(svcNumber) })
   }
+  const last = documents['no invoice']!(invoice(), me)
+  const outcome = await outcomeOfSubmission(desk, await submissionBody(api, session, last))
+  expect(wentWell(outcome), 'no invoice was accepted').toBe(false)
+  rejected += 'request' in outcome ? 0 : 1
   return { me, session: session.referenceNumber, settled: await finish(desk), kept, rejected }
 }
 
@@ -133,14 +137,18 @@ const inPackage = async ({ login, invoice }: Pick<CheckFixtures, 'login' | 'invo
   return { me, session, settled, kept, rejected: bad.length }
 }
 
-const kinds: Readonly<Record<string, (fixtures: Fixtures) => Promise<Sent>>> = {
-  'interactive session': interactive,
-  'batch session': inPackage,
-}
+const kinds: readonly (readonly [
+  string,
+  'onlineSession' | 'batchSession',
+  (fixtures: Fixtures) => Promise<Sent>,
+])[] = [
+  ['interactive session', 'onlineSession', interactive],
+  ['batch session', 'batchSession', inPackage],
+]
 
 const numbersOfKept = (kept: readonly Kept[]): string[] => kept.map(({ svcNumber }) => svcNumber)
 
-for (const [name, send] of Object.entries(kinds)) {
+for (const [name, lifecycle, send] of kinds) {
   test(
     ...familyRule(rule, 'rejected neighbour', `receipts, ${name}`),
     async ({ open, login, invoice }) => {
@@ -173,6 +181,7 @@ for (const [name, send] of Object.entries(kinds)) {
         login,
         invoice,
       } as Fixtures)
+      expect(settled).toHaveSucceeded(lifecycle)
       expect(settled.body, 'the counts of the session').toMatchObject({
         invoiceCount: kept.length + rejected,
         successfulInvoiceCount: kept.length,

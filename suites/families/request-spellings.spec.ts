@@ -48,6 +48,24 @@ const schemaLocation = (root: string): string =>
 const signatureFirst = (document: string): string =>
   document.replace(/(<AuthTokenRequest[^>]*>)([^]*?)(<ds:Signature [^]*<\/ds:Signature>)/, '$1$3$2')
 
+/** White space before the end of the request, of which an enveloped signature is put in front. */
+const endSpaced = (root: string): string => root.replace('</AuthTokenRequest>', '\n  \n$&')
+const beforeEnd = (document: string): string =>
+  document.replace(/(\s+)(<ds:Signature [^]*<\/ds:Signature>)(?=<\/AuthTokenRequest>)/, '$2$1')
+
+/** White space behind the signature is part of the request, however the signature is left out. */
+const beforeSpace = Object.fromEntries(
+  (['enveloped-signature', 'xpath', 'filter2'] as const).map((exclusion): [string, Row] => [
+    `enveloped signature in front of white space, left out by ${exclusion}`,
+    {
+      rule: 'auth.xades.enveloped',
+      request: endSpaced,
+      options: { exclusion },
+      signed: beforeEnd,
+    },
+  ]),
+)
+
 /** Either form of signature, with what is the same in both. */
 const inBothForms = Object.fromEntries(
   (['enveloped', 'enveloping'] as const).flatMap((form): [string, Row][] => {
@@ -109,6 +127,7 @@ const rows: Readonly<Record<string, Row>> = {
     options: { form: 'enveloping', objectAttributes: ' MimeType="text/xml"' },
   },
   ...inBothForms,
+  ...beforeSpace,
   'enveloped signature in front of the challenge': {
     rule: 'auth.xades.enveloped',
     signed: signatureFirst,

@@ -7,6 +7,7 @@ import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/bearers.ts'
+import { statedIn } from '../support/meaning.ts'
 import { midnightAfter } from '../support/midnight.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -88,6 +89,16 @@ test(...rule('keys.list.usages', 'rotations'), async ({ api, target, clock }) =>
     await clock.advance(3_660_000)
     await expectOffered(`once the key for ${usage} was replaced`)
   }
+})
+
+// The list is public: who calls makes no difference.
+test(...rule('keys.list.usages', 'for every caller'), async ({ login, api }) => {
+  const me = await login()
+  const listed = async (bearer: string | null) =>
+    statedIn(await api.call('keys.list', { bearer }), 'list the keys')
+  const shown = await listed(null)
+  for (const bearer of [me.accessToken, me.refreshToken, 'rubbish'])
+    expect(await listed(bearer), 'the list beside a token').toEqual(shown)
 })
 
 const aDay = 24 * 3_600_000

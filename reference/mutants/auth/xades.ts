@@ -100,6 +100,7 @@ export const authXadesMutants = {
   ),
   'auth.xades.enveloped/request-with-a-prefix-refused': cannotRead(/^<\w+:AuthTokenRequest/),
   'auth.xades.enveloped/not-at-the-end-refused': cannotRead(/<\/ds:Signature><Challenge>/),
+  'auth.xades.enveloped/white-space-behind-refused': cannotRead(/<\/ds:Signature>\s+<\/Auth/),
   'auth.xades.enveloped/chain-refused': cannotRead(/^(?!<ds:Sig)[^]*Certificate><ds:X509Cert/),
   'auth.xades.enveloping/no-enveloping': {
     policy: { formAccepted: (form) => form === 'enveloped' },
@@ -108,9 +109,7 @@ export const authXadesMutants = {
   'auth.xades.enveloping/indented-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\s/),
   'auth.xades.enveloping/blanks-around-refused': cannotRead(/<ds:Object[^>]*>\s/),
   'auth.xades.enveloping/cr-lf-refused': cannotRead(/<ds:Object[^>]*><Auth[^>]*>\r/),
-  'auth.xades.enveloping/unnamed-canonicalization-refused': cannotRead(
-    /URI="#S-Object"><ds:DigestMethod/,
-  ),
+  'auth.xades.enveloping/unnamed-canonicalization-refused': cannotRead(/Object"><ds:DigestMethod/),
   'auth.xades.enveloping/request-with-a-prefix-refused': cannotRead(
     /^<ds:Sig[^]*<\w+:AuthTokenRequest/,
   ),

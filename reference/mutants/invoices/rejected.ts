@@ -25,6 +25,23 @@ const heldIn = (isSuch: typeof isAlone): Mutant => ({
   },
 })
 
+/** Of an interactive session, the last invoice decides for all. */
+const theLastDecides: Mutant = {
+  tables: {
+    sessions: {
+      write(next, _before, { invoices }) {
+        if (next.kind !== 'online' || next.status.code !== 200) return next
+        const last = [...invoices.values()].findLast(
+          ({ session }) => session === next.referenceNumber,
+        )
+        return (last?.status.code ?? 0) < 400
+          ? next
+          : { ...next, status: { code: 445, description: 'no valid invoice' } }
+      },
+    },
+  },
+}
+
 /** Defects of what a rejected invoice leaves behind. */
 export const invoicesRejectedMutants = {
   'invoices.rejected.may-be-resent/rejected-holds-triple': {
@@ -62,6 +79,7 @@ export const invoicesRejectedMutants = {
     needs: 'invoices.send',
   },
   'invoices.rejected.isolated/spoils-the-next-package': spoilsTheNext(isPackage),
+  'invoices.rejected.isolated/decided-by-the-last': theLastDecides,
   'invoices.rejected.isolated/receipts-by-ordinal': receiptsByOrdinal(),
   'invoices.rejected.isolated/contents-shifted': contentsShifted(),
   'invoices.rejected.may-be-resent/not-in-a-package': heldIn(isPackage),
