@@ -697,7 +697,7 @@ export const auth = {
       'refresh token': '401',
       'invalid token': 'text that is not a token: 401 or 403',
       'other scheme': 'the access token without the Bearer scheme: 401',
-      expired: 'an expired access token: 401 or 403',
+      expired: { description: 'an expired access token: 401 or 403', needs: ['clock'] },
     },
   },
   'auth.challenge.client-address': {

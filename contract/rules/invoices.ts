@@ -335,6 +335,10 @@ export const invoices = {
       'with the permission': 'accepted',
       'without the permission': 'rejected',
       processed: 'the invoice reaches a final state',
+      'first half hour of FA(3)': {
+        description: 'as the schemas change at midnight in Warsaw',
+        needs: ['clock'],
+      },
       mode: 'it counts as online or offline as every invoice does',
       invalid: 'an invoice that is not valid is rejected',
       duplicate: 'an invoice that was already accepted is rejected',

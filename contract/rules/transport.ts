@@ -180,6 +180,10 @@ export const transport = {
       served: 'the description is available',
       operations: 'it lists every operation',
       responses: 'responses conform to it',
+      'no longer kept': {
+        description: 'so do those about what is no longer kept',
+        needs: ['clock'],
+      },
     },
   },
   'transport.error-shape': {
@@ -193,13 +197,19 @@ export const transport = {
     variants: {
       '400': 'a malformed request',
       '401': 'a missing token',
-      '403': 'a missing permission',
+      '403': { description: 'an expired access token', needs: ['clock'] },
+      'missing permission': '403 as well',
       '404': 'an unknown resource',
       early: 'a wrong method, media type, size or address',
       'quoted messages': 'refusals of documents and bodies that a parser cannot read',
       '429': { description: 'an exceeded rate limit', needs: ['provoke'] },
       'assumed form': {
         description: 'every field of the format is present, and the requested media type is used',
+        assumes: ['error-body'],
+      },
+      'assumed form of 403': {
+        description: 'as above, for an expired access token',
+        needs: ['clock'],
         assumes: ['error-body'],
       },
       'assumed form of 429': {

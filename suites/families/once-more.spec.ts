@@ -151,7 +151,7 @@ test(
 )
 
 test(
-  ...familyRule('auth.token.wrong-timestamp-refused', 'once more', 'an encrypted token'),
+  ...familyRule('auth.token.wrong-timestamp-refused', 'once more later', 'an encrypted token'),
   async ({ api, serviceToken, clock }) => {
     const { context, token } = await serviceToken()
     const { type, value } = context

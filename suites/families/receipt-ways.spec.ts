@@ -170,7 +170,7 @@ test(
 )
 
 test(
-  ...familyRule('receipts.invoice.carries-number', 'receipt of an invoice', 'after its links'),
+  ...familyRule('receipts.invoice.carries-number', 'receipt after its links'),
   async ({ open, login, invoice, clock }) => {
     const { desk, made, accepted } = await afterTheLinks({ open, login, invoice, clock })
     const sessionReferenceNumber = desk.session.referenceNumber

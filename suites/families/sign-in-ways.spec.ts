@@ -47,6 +47,8 @@ const works = async ({ api }: Fixtures, bearer: string, what: string) =>
 interface Row {
   readonly rule: RuleId
   readonly what: string
+  /** Takes minutes. */
+  readonly later?: true
   readonly run: (fixtures: Fixtures, start: () => Promise<Started>) => Promise<void>
 }
 
@@ -138,6 +140,7 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.refresh.repeatable',
     what: 'access token from before a refresh',
+    later: true,
     async run(fixtures, start) {
       const login = await finishLogin(fixtures.api, await start())
       await fixtures.clock.advance(5 * minute)
@@ -167,6 +170,7 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.access-token.jwt-lifetime',
     what: 'lifetime of a refreshed access token',
+    later: true,
     async run(fixtures, start) {
       const login = await finishLogin(fixtures.api, await start())
       for (const which of ['first', 'second']) {
@@ -210,6 +214,7 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.sessions.described',
     what: 'dates after two refreshes',
+    later: true,
     async run(fixtures, start) {
       const { api, clock } = fixtures
       const login = await finishLogin(api, await start())
@@ -224,22 +229,20 @@ const rows: readonly Row[] = [
         expect(since(entry, 'startDate'), 'minutes since the login').toBe(8 * round)
         expect(entry['isCurrent'], 'it is the current one').toBe(true)
         const end = Date.parse(String(entry['refreshTokenValidUntil']))
-        expect(Math.abs(end - (login.refreshValidUntil ?? 0)), 'the expiry moved by').toBeLessThan(
-          1_000,
-        )
+        const moved = Math.abs(end - (login.refreshValidUntil ?? 0))
+        expect(moved, 'the expiry moved by').toBeLessThan(1_000)
       }
     },
   },
 ]
 
+/** As the names of families state it. */
+const by = { document: '', 'service token': ' with a service token' } as const
+
 for (const name of Object.keys(ways) as (keyof typeof ways)[])
-  for (const { rule, what, run } of rows)
+  for (const { rule, what, later, run } of rows)
     test(
-      ...familyRule(
-        rule,
-        name === 'service token' ? 'sign-in with a service token' : 'sign-in',
-        `${what}, ${name}`,
-      ),
+      ...familyRule(rule, `${later ? 'later ' : ''}sign-in${by[name]}`, `${what}, ${name}`),
       async ({ api, own, serviceToken, clock }) => {
         const fixtures = { api, own, serviceToken, clock } as Fixtures
         await run(fixtures, await ways[name](fixtures))
@@ -262,7 +265,7 @@ test(
 )
 
 test(
-  ...familyRule('auth.sessions.listed', 'sign-in', 'logins of one instant over two pages'),
+  ...familyRule('auth.sessions.listed', 'later sign-in', 'logins of one instant over two pages'),
   async ({ api, own, login, clock }) => {
     await clock.still()
     const started: Started[] = []

@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  ...rule('invoices.send.alternative', 'processed, first half hour of FA(3) in Warsaw'),
+  ...rule('invoices.send.alternative', 'first half hour of FA(3)'),
   async ({ login, invoice, clock }) => {
     await clock.set(Date.parse('2026-02-01T00:20:00+01:00'))
     const { api } = await login()

@@ -16,10 +16,19 @@ export const families = {
   ...sessionFamilies,
   ...neighbourFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
+  'every operation on test data': {
+    file: 'families/every-operation.spec.ts',
+    needs: ['testdata'],
+  },
   'described query parameter': { file: 'families/described-parameters.spec.ts' },
   'optional body left out': { file: 'families/null-fields.spec.ts' },
   'null for a field left out': {
     file: 'families/null-fields.spec.ts',
+    assumes: ['null-fields'],
+  },
+  'null for a field of test data left out': {
+    file: 'families/null-fields.spec.ts',
+    needs: ['testdata'],
     assumes: ['null-fields'],
   },
   'reference of another kind': {
@@ -164,6 +173,11 @@ export const families = {
   },
   'receipt of an invoice': {
     file: 'families/receipt-ways.spec.ts',
+    assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
+  },
+  'receipt after its links': {
+    file: 'families/receipt-ways.spec.ts',
+    needs: ['clock'],
     assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
   },
   'changed link': {

@@ -4,12 +4,15 @@ import type { Bearer } from '../../contract/types.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 
+/** Whether an operation changes test data, which only some environments offer. */
+export const isOnTestData = (operation: OperationId): boolean => operation.startsWith('testdata.')
+
 /** Those of the given operations that the target's dialect and environment have. */
 export const offered = (...operations: readonly OperationId[]): OperationId[] =>
   operations.filter(
     (operation) =>
       absence(operation, expectations().dialect) === undefined &&
-      (!operation.startsWith('testdata.') || expectations().has('testdata')),
+      (!isOnTestData(operation) || expectations().has('testdata')),
   )
 
 /** Operations that the target's dialect has, with one of these kinds of bearer there. */

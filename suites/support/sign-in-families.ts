@@ -18,6 +18,11 @@ export const signInFamilies = {
   },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'later sign-in': { file: 'families/sign-in-ways.spec.ts', needs: ['clock'] },
+  'later sign-in with a service token': {
+    file: 'families/sign-in-ways.spec.ts',
+    needs: ['clock', 'token'],
+  },
   'early redemption': { file: 'families/early-redemptions.spec.ts' },
   'early redemption with a service token': {
     file: 'families/early-redemptions.spec.ts',

@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  ...rule('transport.openapi-agrees', 'responses, no longer kept'),
+  ...rule('transport.openapi-agrees', 'no longer kept'),
   async ({ api, login, clock, ledger, target }) => {
     const description = await fetchDescription(api)
     const me = await login()
