@@ -29,7 +29,7 @@ interface Weighed {
   readonly needs: readonly Need[]
   /** What must hold is 0, or 1 where a cheaper check of its rule is; what else there is 2 and 3: few rules are left out. */
   readonly rank: number
-  /** Of the limit that it needs most of, for each of the checks. */
+  /** Of the limit that it needs most of. */
   readonly share: number
 }
 
@@ -47,8 +47,7 @@ const weigh = (all: readonly RegisteredCheck[], setting: Setting): readonly Weig
   return [...together.values()]
     .map((checks) => {
       const needs = needsOf(checks, setting)
-      const most = Math.max(0, ...needs.map(({ calls, room }) => calls / room))
-      return { checks, needs, share: most / checks.length }
+      return { checks, needs, share: Math.max(0, ...needs.map(({ calls, room }) => calls / room)) }
     })
     .toSorted((a, b) => a.share - b.share)
     .map((one) => {

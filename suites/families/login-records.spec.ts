@@ -4,9 +4,10 @@ import {
   finishLogin,
   readStarted,
   settleAuthentication,
+  startWithDocument,
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
-import type { Started } from '../../lib/flows/login.ts'
+import type { Login, Started } from '../../lib/flows/login.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { meaningOf, meaningOfRow } from '../support/meaning.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
@@ -134,5 +135,26 @@ test(
       const reported = sharedOf(meaningOf('auth.status', status) as Row)
       expect.soft(listed, `list and status: ${one.name}`).toEqual(reported)
     }
+  },
+)
+
+test(
+  ...familyRule('auth.sessions.listed', 'record of a login', 'of one instant, over two pages'),
+  async ({ api, own, login, clock }) => {
+    await clock.still()
+    const started: Started[] = []
+    while (started.length < 12)
+      started.push(await startWithDocument(api, { sign: (text) => own.document(text) }))
+    await clock.advance(minute)
+    const logins: Login[] = []
+    for (const one of started) logins.push(await finishLogin(api, one))
+    const me = await login()
+    const pages = await pagesByToken(me.api, 'auth.sessions', 'items', { pageSize: 10 })
+    const known = new Set(logins.map(({ referenceNumber }) => referenceNumber))
+    const listed = pages.flat().map((row) => String(row['referenceNumber']))
+    expect(
+      listed.filter((one) => known.has(one)).toSorted(),
+      'logins that started at the same instant, each once',
+    ).toEqual([...known].toSorted())
   },
 )

@@ -236,13 +236,15 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** As the names of families state it. */
-const by = { document: '', 'service token': ' with a service token' } as const
+const familyBy = {
+  document: ['sign-in', 'later sign-in'],
+  'service token': ['sign-in with a service token', 'later sign-in with a service token'],
+} as const
 
 for (const name of Object.keys(ways) as (keyof typeof ways)[])
   for (const { rule, what, later, run } of rows)
     test(
-      ...familyRule(rule, `${later ? 'later ' : ''}sign-in${by[name]}`, `${what}, ${name}`),
+      ...familyRule(rule, familyBy[name][later ? 1 : 0], `${what}, ${name}`),
       async ({ api, own, serviceToken, clock }) => {
         const fixtures = { api, own, serviceToken, clock } as Fixtures
         await run(fixtures, await ways[name](fixtures))
@@ -261,27 +263,6 @@ test(
     const stranger = await login({ context: await another() })
     const other = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
     expect(other.text, 'the sessions of another').not.toContain(session.referenceNumber)
-  },
-)
-
-test(
-  ...familyRule('auth.sessions.listed', 'later sign-in', 'logins of one instant over two pages'),
-  async ({ api, own, login, clock }) => {
-    await clock.still()
-    const started: Started[] = []
-    while (started.length < 12)
-      started.push(await startWithDocument(api, { sign: (text) => own.document(text) }))
-    await clock.advance(minute)
-    const logins: Login[] = []
-    for (const one of started) logins.push(await finishLogin(api, one))
-    const me = await login()
-    const pages = await pagesByToken(me.api, 'auth.sessions', 'items', { pageSize: 10 })
-    const known = new Set(logins.map(({ referenceNumber }) => referenceNumber))
-    const listed = pages.flat().map((row) => String(row['referenceNumber']))
-    expect(
-      listed.filter((one) => known.has(one)).toSorted(),
-      'logins that started at the same instant, each once',
-    ).toEqual([...known].toSorted())
   },
 )
 

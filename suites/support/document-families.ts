@@ -110,4 +110,15 @@ export const documentFamilies = {
     needs: ['clock'],
     assumes: ['invoice-status', 'export-body', 'query-range'],
   },
+  'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
+  'malformed invoice by another way': { file: 'families/verified-ways.spec.ts' },
+  'hostile invoice by another way': { file: 'families/verified-ways.spec.ts', needs: ['hostile'] },
+  'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
+  'malformed FA(2) invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['clock'] },
+  'hostile FA(2) invoice': {
+    file: 'families/malformed-invoices.spec.ts',
+    needs: ['hostile', 'clock'],
+  },
+  'published sample': { file: 'families/published-samples.spec.ts', optional: true },
+  'own document': { file: 'families/own-documents.spec.ts', optional: true },
 } as const satisfies Readonly<Record<string, FamilyRow>>

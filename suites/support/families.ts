@@ -289,17 +289,6 @@ export const families = {
     file: 'families/malformed-requests.spec.ts',
     needs: ['testdata'],
   },
-  'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
-  'malformed invoice by another way': { file: 'families/verified-ways.spec.ts' },
-  'hostile invoice by another way': { file: 'families/verified-ways.spec.ts', needs: ['hostile'] },
-  'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
-  'malformed FA(2) invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['clock'] },
-  'hostile FA(2) invoice': {
-    file: 'families/malformed-invoices.spec.ts',
-    needs: ['hostile', 'clock'],
-  },
-  'published sample': { file: 'families/published-samples.spec.ts', optional: true },
-  'own document': { file: 'families/own-documents.spec.ts', optional: true },
 } as const satisfies Readonly<Record<string, FamilyRow>>
 
 export type Family = keyof typeof families

@@ -6,6 +6,7 @@ export const neighbourFamilies = {
     file: 'families/once-more.spec.ts',
     assumes: ['invoice-status', 'invoice-states', 'code-440'],
   },
+  'refused before': { file: 'families/refused-before.spec.ts' },
   'once more later': { file: 'families/once-more.spec.ts', needs: ['clock', 'token'] },
   'months later': {
     file: 'families/months-later.spec.ts',

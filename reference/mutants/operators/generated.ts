@@ -38,6 +38,7 @@ import { answersOfOthers } from './own-answers.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { performedAnyway } from './performed-anyway.ts'
+import { refusedAfterRefusals } from './refused-before.ts'
 import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
@@ -99,6 +100,7 @@ export const generatedMutants = (): Generated[] => [
   ...failingTexts(),
   ...settingsForEveryone(),
   ...refusedEffects(),
+  ...refusedAfterRefusals(),
   ...refusedNulls(),
   ...demandedBodies(),
   ...pendingWork(),

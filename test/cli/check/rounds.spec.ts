@@ -59,9 +59,9 @@ test('checks that do their work together run in one hour, and the first pays for
 
 test('where sequences find no room, no check that judges them is promised', async () => {
   const given = { patienceMs: 0, workers: 1 }
-  // At the limits of production there is room for them, and at a twentieth none.
+  // At ten times the limits of production there is room for them, and at a twentieth none.
   for (const [rateFactor, isRefused] of [
-    [1, false],
+    [10, false],
     [0.05, true],
   ] as const) {
     const profile = { ...oneContext, rateFactor }
