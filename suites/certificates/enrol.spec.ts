@@ -29,8 +29,7 @@ import { expect, test } from '../support/test.ts'
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()
   requireCertificate(api)
-  const data = await api.call('certificates.data')
-  expect(data, 'the attributes of the caller').toBeOk()
+  expect(await api.call('certificates.data'), 'the attributes of the caller').toBeOk()
   const started = await applyFor(api)
   expect(started).toBeOk()
   const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
@@ -44,6 +43,7 @@ test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   expect(reported(last)).toHaveSucceeded('application')
   const serialNumber = String(fields(last)['certificateSerialNumber'])
   const later = await (await login()).api.call('certificates.enrollment', { path })
+  expect(later, 'asked by another login').toBeOk()
   expect(statedIn(later, 'ask'), 'asked by another login').toEqual(statedIn(last, 'ask'))
   expect(await listedAs(api, serialNumber), 'the certificate in the list').toMatchObject({
     status: 'Active',

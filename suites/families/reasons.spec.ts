@@ -3,6 +3,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectObject } from '../../lib/outcome.ts'
+import type { CheckClock } from '../support/check-clock.ts'
 import type { Me } from '../support/contexts.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
@@ -45,10 +46,16 @@ const failing = async ({ me: { api }, invoice, rng, target }: Scene): Promise<Ui
 }
 
 /** Sends documents in each kind of session; returns its reference number. */
-const kinds: Readonly<Record<string, (me: Me, all: readonly Uint8Array[]) => Promise<string>>> = {
-  async interactive({ api }, all) {
+const kinds: Readonly<
+  Record<string, (me: Me, all: readonly Uint8Array[], clock: CheckClock) => Promise<string>>
+> = {
+  async interactive({ api }, all, clock) {
     const session = await openOnline(api, { formCode: formCodes.fa3 })
-    for (const bytes of all) await outcomeOfInvoice({ api, session }, bytes)
+    for (const bytes of all) {
+      // The dates of the others are not those of the one that comes later.
+      if (bytes === all.at(-1)) await clock.pass(1_000)
+      await outcomeOfInvoice({ api, session }, bytes)
+    }
     return session.referenceNumber
   },
   async batch({ api }, all) {
@@ -94,10 +101,10 @@ for (const [rule, operation] of [
   for (const [kind, send] of Object.entries(kinds))
     test(
       ...familyRule(rule, 'reason of a failure', kind),
-      async ({ login, invoice, rng, target }) => {
+      async ({ login, invoice, rng, target, clock }) => {
         const me = await login()
         const documents = await failing({ me, invoice, rng, target })
-        const session = await send(me, documents)
+        const session = await send(me, documents, clock)
         const rows = await listInvoices(me.api, session, operation)
         expect(rows.length, 'failed invoices').toBe(documents.length)
         const told = await lookAt(me, session, rows)
