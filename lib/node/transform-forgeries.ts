@@ -88,6 +88,7 @@ const subtract = (expression: string, declarations = ''): Filter => ({
   declarations,
 })
 const ownSubtraction = subtract('/descendant::ds:Signature')
+const contextSubtraction = subtract('/descendant::*[local-name()="ContextIdentifier"]')
 
 const enveloped: Way = { name: 'enveloped', options: {} }
 
@@ -112,7 +113,7 @@ const flawed =
 
 /** Transforms that leave the context out, by themselves. */
 const withoutContextXml = {
-  filter2: filter2Xml(subtract('/descendant::*[local-name()="ContextIdentifier"]')),
+  filter2: filter2Xml(contextSubtraction),
   xpath: xpathXml('not(ancestor-or-self::*[local-name()="ContextIdentifier"])'),
 } as const
 
@@ -165,9 +166,7 @@ const expressions: readonly Forgery[] = [
   },
   {
     variant: 'filter2, the context left out by a second filter',
-    make: signedWithoutContext(
-      filter2Xml(ownSubtraction, subtract('/descendant::*[local-name()="ContextIdentifier"]')),
-    ),
+    make: signedWithoutContext(filter2Xml(ownSubtraction, contextSubtraction)),
   },
   {
     variant: 'filter2, the signature alone',

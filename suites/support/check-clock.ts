@@ -49,10 +49,9 @@ export const createCheckClock = (
   target: Pick<Target, 'management' | 'embedded' | 'now'>,
 ): CheckClock => {
   const { management, embedded } = target
-  let moved = 0
   let frozen = false
   let waits = 0
-  /** Since when the clock shows what it does without a move. */
+  /** Since when the clock shows what it does without a move, and what it showed before each of them. */
   let since = target.now()
   const spans: Span[] = []
   let begun: { readonly real: number; readonly service: number } | undefined
@@ -76,7 +75,6 @@ export const createCheckClock = (
     spans.push([since, target.now()])
     await port.set(instant)
     since = instant
-    moved += 1
   }
 
   const advance = async (ms: number): Promise<void> => {
@@ -113,7 +111,7 @@ export const createCheckClock = (
       if (frozen) await management.freeze(false)
       // A clock that only ran ahead while the check waited keeps its time: moved back, it would meet the limits again
       // that the check waited for.
-      if (moved === 0) return
+      if (spans.length === 0) return
       spans.push([since, target.now()])
       const back = begun.service + (Date.now() - begun.real)
       await management.set(back)

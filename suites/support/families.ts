@@ -8,6 +8,9 @@ import { signInFamilies } from './sign-in-families.ts'
 /** Assumed by checks that grant permissions and look for them in the lists. */
 const listed = ['permission-grants', 'permission-queries'] as const
 
+/** Assumed by checks that read the receipts of an invoice by each way. */
+const ofReceipts = ['invoice-status', 'receipt-paths', 'receipt-signature'] as const
+
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
   ...concurrentFamilies,
@@ -171,14 +174,11 @@ export const families = {
     file: 'families/sent-invoices.spec.ts',
     assumes: ['invoice-status', 'session-status'],
   },
-  'receipt of an invoice': {
-    file: 'families/receipt-ways.spec.ts',
-    assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
-  },
+  'receipt of an invoice': { file: 'families/receipt-ways.spec.ts', assumes: ofReceipts },
   'receipt after its links': {
     file: 'families/receipt-ways.spec.ts',
     needs: ['clock'],
-    assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
+    assumes: ofReceipts,
   },
   'changed link': {
     file: 'families/signed-links.spec.ts',

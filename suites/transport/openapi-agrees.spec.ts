@@ -14,7 +14,7 @@ import { faultsOf, mediaOf } from '../support/conformity.ts'
 import { described, fetchDescription } from '../support/description.ts'
 import type { Description } from '../support/description.ts'
 import { issuedAround } from '../support/filters.ts'
-import { offered } from '../support/offered.ts'
+import { isOnTestData, offered } from '../support/offered.ts'
 import { boughtBy, identified } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
@@ -126,8 +126,7 @@ const isDocument = (id: OperationId): boolean => endpoint(id).answer.media === '
 
 /** Operations that answer in JSON or with a document, and do not destroy what later calls need. */
 const answering = operationIds.filter(
-  (id) =>
-    (endpoint(id).answer.schema !== undefined || isDocument(id)) && !id.startsWith('testdata.'),
+  (id) => (endpoint(id).answer.schema !== undefined || isDocument(id)) && !isOnTestData(id),
 )
 
 test(

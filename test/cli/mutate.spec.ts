@@ -1,7 +1,9 @@
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { knownKillers } from '../../cli/mutate/killers.ts'
 import { runMutation } from '../../cli/mutate/run.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
+import type { Finding } from '../../reports/finding.ts'
 import { runInProcess } from './in-process.ts'
 
 test('a mutant that changes nothing in a dialect is absent there, and no check runs for it', async ({}, info) => {
@@ -49,43 +51,60 @@ test('`--sample-seed` draws other generated mutants, whatever the seed of the ch
   expect(again).toBe(first)
 })
 
+/** A mutant with the check that is known to notice it, and a run of `mutate` for it alone. */
+const known = (folder: string) => {
+  const [id = '', [check = ''] = []] = [...knownKillers()][0] ?? []
+  const [rule = ''] = mutants[id]?.breaks ?? []
+  const stop = new AbortController()
+  const io = {
+    out: () => undefined,
+    err: () => undefined,
+    env: {},
+    cwd: folder,
+    interactive: false,
+    signal: stop.signal,
+  }
+  const args = {
+    ids: [id],
+    every: false,
+    seed: 1,
+    dialect: undefined,
+    pairs: 'until-proved',
+    quick: false,
+    workers: undefined,
+    out: path.join(folder, 'run'),
+  } as const
+  const held = { mutant: id, rule, check, outcome: 'held', ms: 1 } as const
+  return { args, io, stop, held }
+}
+
+test('a check that fails on the sound reference in the second round is named', async ({}, info) => {
+  const { args, io, held } = known(info.outputPath())
+  const { rule, check } = held
+  const failed = { rule, check, verdict: 'fail', ms: 1 } as Finding
+  let rounds = 0
+  const { sound } = await runMutation(args, io, () => {
+    rounds += 1
+    const findings = rounds === 2 ? [failed] : []
+    return Promise.resolve({ findings, planned: 1, notRun: [], trials: [held] })
+  })
+  expect(rounds).toBe(2)
+  expect(sound).toEqual([failed])
+})
+
 for (const [what, throws] of [
   ['after the first round', false],
   ['before the first check of the second', true],
 ] as const)
   test(`a mutant that its known killer missed was not run when \`mutate\` is interrupted ${what}`, async ({}, info) => {
-    const [id = '', [check = ''] = []] = [...knownKillers()][0] ?? []
-    const [rule = ''] = mutants[id]?.breaks ?? []
-    const stop = new AbortController()
-    const io = {
-      out: () => undefined,
-      err: () => undefined,
-      env: {},
-      cwd: info.outputPath(),
-      interactive: false,
-      signal: stop.signal,
-    }
+    const { args, io, stop, held } = known(info.outputPath())
     let rounds = 0
-    const { matrix, unproved } = await runMutation(
-      {
-        ids: [id],
-        every: false,
-        seed: 1,
-        dialect: undefined,
-        pairs: 'until-proved',
-        quick: false,
-        workers: undefined,
-        out: info.outputPath('run'),
-      },
-      io,
-      () => {
-        rounds += 1
-        if (rounds === 2 || !throws) stop.abort('SIGINT')
-        if (rounds === 2) return Promise.reject(new Error('interrupted before the first check'))
-        const trial = { mutant: id, rule, check, outcome: 'held', ms: 1 } as const
-        return Promise.resolve({ findings: [], planned: 1, notRun: [], trials: [trial] })
-      },
-    )
+    const { matrix, unproved } = await runMutation(args, io, () => {
+      rounds += 1
+      if (rounds === 2 || !throws) stop.abort('SIGINT')
+      if (rounds === 2) return Promise.reject(new Error('interrupted before the first check'))
+      return Promise.resolve({ findings: [], planned: 1, notRun: [], trials: [held] })
+    })
     expect(rounds).toBe(throws ? 2 : 1)
     expect(matrix).toMatchObject({ killed: 0, survived: 0, notRun: 1, exit: 3 })
     expect(unproved).toEqual([])

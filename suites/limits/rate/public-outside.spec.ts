@@ -8,7 +8,7 @@ import type { Challenge } from '../../../lib/flows/login.ts'
 import type { CallOptions } from '../../../lib/request.ts'
 import { perform, readyCalls } from '../../support/calls.ts'
 import type { Fixtures as All } from '../../support/fixtures.ts'
-import { offered } from '../../support/offered.ts'
+import { isOnTestData, offered } from '../../support/offered.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf, simulateProduction, untilFree } from '../../support/rated.ts'
@@ -19,7 +19,7 @@ import { expect, test } from '../../support/test.ts'
 /** Operations that the rules do not concern; that the test data are among them is an assumption. */
 const publicOperations = (dialect: Dialect): OperationId[] =>
   offered(...operationIds).filter(
-    (id) => wireOperation(id, dialect).rate === 'public' && !id.startsWith('testdata.'),
+    (id) => wireOperation(id, dialect).rate === 'public' && !isOnTestData(id),
   )
 
 test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, api }) => {
