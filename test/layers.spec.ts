@@ -113,7 +113,7 @@ const packages: Readonly<Record<string, string[]>> = {
   '@playwright/test': ['suites/', 'test/', 'reports/', 'playwright.config.ts'],
   hono: ['reference/', 'test/'],
   '@hono/node-server': ['reference/', 'test/programs/bench/'],
-  jose: ['reference/'],
+  'fast-jwt': ['reference/'],
   'libxml2-wasm': ['reference/', 'test/'],
   '@peculiar/x509': ['reference/'],
   'reflect-metadata': ['reference/'],

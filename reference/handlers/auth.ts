@@ -68,7 +68,7 @@ const start = async (
 ) => {
   const { service, now } = call
   const referenceNumber = service.identifiers.reference('AU')
-  const { token, validUntil } = await service.jwt.sign({
+  const { token, validUntil } = service.jwt.sign({
     stage: 'authentication',
     reference: referenceNumber,
     now,
@@ -105,7 +105,7 @@ const accessToken = async (
   permissions: Iterable<string>,
 ) => {
   const { service, now } = call
-  const { token, validUntil } = await service.jwt.sign({
+  const { token, validUntil } = service.jwt.sign({
     stage: 'access',
     reference: authentication.referenceNumber,
     now,
@@ -250,7 +250,7 @@ export const authHandlers = {
     checkUnredeemed(call)
     checkCredentials(service, authentication, 'redeem-refused')
     const access = await accessToken(call, authentication, caller.permissions())
-    const refresh = await service.jwt.sign({
+    const refresh = service.jwt.sign({
       stage: 'refresh',
       reference: authentication.referenceNumber,
       now,

@@ -37,7 +37,7 @@ export const callerOf = async (
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }
-  return callerBy(service, kind, await service.jwt.verify(service.policy, token), now)
+  return callerBy(service, kind, service.jwt.verify(service.policy, token), now)
 }
 
 const callerBy = (

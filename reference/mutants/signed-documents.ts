@@ -28,7 +28,7 @@ export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<
   const text = Buffer.from(bytes).toString()
   const [, type, value = ''] = contextIn(text) ?? contextIn(encodedIn(text)) ?? []
   const referenceNumber = identifiers.reference('AU')
-  const { token, validUntil } = await jwt.sign({
+  const { token, validUntil } = jwt.sign({
     stage: 'authentication',
     reference: referenceNumber,
     now,

@@ -27,6 +27,21 @@ export interface Responses {
   failed(headers: Headers, path: string): Response
 }
 
+/** Bodies of responses by this process: to read one back as a stream takes longer than most calls. */
+const bodies = new WeakMap<Response, string | Uint8Array>()
+
+const withBody = (body: string | Uint8Array<ArrayBuffer>, init: ResponseInit): Response => {
+  const response = new Response(body, init)
+  bodies.set(response, body)
+  return response
+}
+
+/** The body of a response, for a caller in the same process. */
+export const bodyOf = async (response: Response): Promise<Uint8Array> => {
+  const body = bodies.get(response) ?? (await response.arrayBuffer())
+  return typeof body === 'string' ? Buffer.from(body) : new Uint8Array(body)
+}
+
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -93,7 +108,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
       },
       asked['x-error-format'],
     )
-    return new Response(JSON.stringify(body), {
+    return withBody(JSON.stringify(body), {
       status: facts.status,
       headers: { ...headers, 'content-type': media },
     })
@@ -108,7 +123,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
         return new Response(null, { status: code, headers: { ...headers } })
       const own = bytes === undefined ? 'application/json' : row.answer.media
       const media = answer.media ?? own ?? 'application/octet-stream'
-      return new Response(
+      return withBody(
         bytes === undefined
           ? JSON.stringify(worded(operation, wire.write(row.answer.schema, body)))
           : (bytes as Uint8Array<ArrayBuffer>),

@@ -13,10 +13,14 @@ export const sendTo =
     return wireResponse(answer)
   }
 
-const wireResponse = async (answer: Response) => ({
+type ReadBody = (answer: Response) => Promise<Uint8Array>
+
+const asStream: ReadBody = async (answer) => new Uint8Array(await answer.arrayBuffer())
+
+const wireResponse = async (answer: Response, read: ReadBody = asStream) => ({
   status: answer.status,
   headers: Object.fromEntries(answer.headers),
-  body: new Uint8Array(await answer.arrayBuffer()),
+  body: await read(answer),
 })
 
 /** What a service knows of the connection that a request came by. */
@@ -59,6 +63,7 @@ export const sendWithin =
   (
     origin: string,
     answerTo: (request: Request, connection: Connection) => Promise<Response>,
+    read?: ReadBody,
   ): Within =>
   (byItsSocket) => {
     const { host } = new URL(origin)
@@ -78,6 +83,7 @@ export const sendWithin =
             headers,
             body: () => inALaterTurn(bytes),
           }),
+          read,
         )
       } catch (error) {
         throw new Unreachable(url, 'ECONNRESET', error)

@@ -86,6 +86,7 @@ const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
   const { startServer } = await import('../../reference/server/server.ts')
+  const { bodyOf } = await import('../../reference/service/responses.ts')
   const limits = options.limits.endsWith('.json')
     ? (JSON.parse(await readFile(options.limits, 'utf8')) as never)
     : (options.limits as 'production')
@@ -105,7 +106,7 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     profile: ownProfile(server.profile),
     // The clock is moved thousands of times, and nothing is tested by it: that takes no socket.
     manage: sendTo((request) => management.fetch(request)),
-    within: sendWithin(server.origin, (request, by) => server.reference.fetch(request, by)),
+    within: sendWithin(server.origin, (request, by) => server.reference.fetch(request, by), bodyOf),
     close: () => server.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { payloadOf } from '../../keys/jwt.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
@@ -33,7 +33,7 @@ export const emptiedByAnExcess = (exceeded = 1_000, kept = 0): Mutant => {
 /** Whom an access token names. */
 export const subjectIn = ({ authorization = '' }: Readonly<Record<string, string>>): string => {
   try {
-    const { sut, suv } = decodeJwt(authorization.slice('Bearer '.length))
+    const { sut, suv } = payloadOf(authorization.slice('Bearer '.length)) ?? {}
     return `${String(sut)} ${String(suv)}`
   } catch {
     return ''
