@@ -69,6 +69,9 @@ export interface Seeds {
   dispose(): void
 }
 
+/** Certificates are valid for longer than clocks differ, and when the clock is set back to its start. */
+const beforehand = 61 * 60 * 1000
+
 /** A certificate of the service for the same key, for environments that refuse self-signed ones. */
 const certify = async (
   service: Service,
@@ -78,7 +81,7 @@ const certify = async (
 ): Promise<{ readonly kept: IssuedCertificate; readonly certificatePem: string }> => {
   const now = service.clock.now()
   const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
-  const validFrom = Math.floor(now / 1000) * 1000
+  const validFrom = Math.floor(now / 1000) * 1000 - beforehand
   const issued = await service.keys.authority.issue({
     subject,
     publicKey,
@@ -163,7 +166,7 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
       const subject = `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`
       const own = await selfSigned({
         subject,
-        validFrom: now - 61 * 60 * 1000,
+        validFrom: now - beforehand,
         validTo: now + 2 * year,
         ...(algorithm && { algorithm }),
       })

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { linkUntil, signLink } from '../../reference/http/links.ts'
 import { parseInstant } from '../../reference/base/instants.ts'
@@ -122,3 +124,21 @@ for (const [who, headers, status] of callers)
     expect(answer.status).toBe(status)
     expect(clock.now() < before, 'whether the clock went back').toBe(status === 200)
   })
+
+test('after a reset, certificates of contexts that were made later are still valid', async () => {
+  const service = await createReference({
+    startAt,
+    clock: 'manual',
+    seed: 1,
+    environment: 'demo',
+  })
+  try {
+    await service.clock.advance(3_000)
+    const { certificate } = await service.control.createContext({ algorithm: 'P-256' })
+    service.control.reset()
+    const { validFrom } = new X509Certificate(readFileSync(certificate))
+    expect(Date.parse(validFrom)).toBeLessThanOrEqual(service.clock.now())
+  } finally {
+    await service.close()
+  }
+})
