@@ -5,13 +5,20 @@ import type { State } from '../model/state.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 
-/** After some rejected invoices of a session the others are rejected as well. */
-export const stopsAfter = (rejections: number, kind?: Session['kind']): Mutant => ({
+/** After some rejected invoices of a session, of which no more than a number were accepted, the others are rejected. */
+export const stopsAfter = (
+  rejections: number,
+  kind?: Session['kind'],
+  mostAccepted = Infinity,
+): Mutant => ({
   tables: {
     invoices: {
       write(next, _before, { sessions }) {
         const session = sessions.get(next.session)
-        const stops = session !== undefined && session.rejected >= rejections
+        const stops =
+          session !== undefined &&
+          session.rejected >= rejections &&
+          session.accepted <= mostAccepted
         if (!stops || next.status.code !== 200 || (kind ?? session.kind) !== session.kind)
           return next
         return { ...next, status: { code: 405, description: 'cancelled' } }

@@ -168,12 +168,13 @@ export const accepts = (
 export const responses = (
   rewrite: (
     response: Response,
-    facts: { readonly path: string; readonly refusal: RefusalId | undefined },
+    facts: Pick<Exchange, 'path' | 'method' | 'refusal'>,
   ) => Response | Promise<Response>,
 ): Mutant => ({
   async exchange(running, next) {
     const response = await next(running)
-    return rewrite(response, { path: running.path, refusal: running.exchange.refusal })
+    const { method, refusal } = running.exchange
+    return rewrite(response, { path: running.path, method, refusal })
   },
 })
 

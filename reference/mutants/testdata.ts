@@ -4,6 +4,7 @@ import { rateRules } from '../../contract/limits.ts'
 import { refuse } from '../base/refusals.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
+import { thereForCallers } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
@@ -170,6 +171,7 @@ export const testdataMutants = {
     policy: { operationExists: (environments) => environments === undefined },
   },
   'testdata.only-in-test/in-every-environment': { policy: { operationExists: () => true } },
+  'testdata.only-in-test/there-for-callers': thereForCallers(),
   'testdata.only-in-test/unknown-only-to-a-valid-body': {
     policy: { operationExists: () => true },
     call(call, next) {

@@ -139,6 +139,9 @@ export const transportMutants = {
       ? { ...call, path: { ...call.path, referenceNumber: session.referenceNumber } }
       : call
   }),
+  'transport.unknown-is-404/nothing-to-delete': responses((response, { method }) =>
+    method === 'DELETE' && response.status === 404 ? new Response(null, { status: 204 }) : response,
+  ),
   'transport.unknown-is-404/session-for-an-export': accepts(
     ['exports.status'],
     ['export-unknown'],

@@ -36,13 +36,16 @@ const stated = (
 }
 
 /** The call for a resource of the same kind that does not exist. */
-const unknownOf = (operation: OperationId, call: ReadyCall, rng: Rng): ReadyCall => {
+export const unknownOf = (operation: OperationId, call: ReadyCall, rng: Rng): ReadyCall => {
   const absent = absentPath(operation)
-  const path = Object.entries(call.path ?? {}).map(([name, value]) => [
+  const path = Object.entries({ ...absent, ...call.path }).map(([name, value]) => [
     name,
     drawReferenceLike(rng, value) ?? absent[name] ?? value,
   ])
-  return { ...call, path: Object.fromEntries(path) }
+  const unknown: Record<string, unknown> = { ...call, path: Object.fromEntries(path) }
+  // By its path, where the call went to an address.
+  delete unknown['address']
+  return unknown
 }
 
 /**

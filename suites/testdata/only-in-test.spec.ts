@@ -1,8 +1,13 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
+import type { Client } from '../../lib/client.ts'
+import { contextKey } from '../../lib/flows/login.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
+import { createContexts } from '../support/context-source.ts'
+import { loginInForm } from '../support/logins-in-form.ts'
 import { rule } from '../support/rule.ts'
+import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
@@ -10,33 +15,53 @@ const operations = operationIds.filter((id) => endpoint(id).environments !== und
 /** What has the form of a token. */
 const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`
 
+/** The test data operations that a service has for callers with one of these bearers; null is none. */
+const findThere = async (
+  target: Target,
+  api: Client,
+  bearers: readonly (string | null)[],
+): Promise<readonly string[]> => {
+  const there: string[] = []
+  for (const operation of operations) {
+    if (absence(operation, target.dialect) !== undefined) continue
+    const { request } = endpoint(operation)
+    const { examples } = { ...(request?.schema ? schema(request.schema) : {}) }
+    const { method, path } = wireOperation(operation, target.dialect)
+    const requests: readonly CallOptions[] = [
+      Array.isArray(examples) ? { body: examples[0] as unknown } : {},
+      ...(request?.schema ? [{ body: {} }, { body: '{', media: 'text/plain' }] : []),
+    ]
+    for (const asked of requests.flatMap((one) => bearers.map((bearer) => ({ ...one, bearer })))) {
+      const at = { serialNumber: '0321C82DA41B4362' }
+      const { status } = await api.call(operation, { pace: false, path: at, ...asked })
+      const sent = JSON.stringify(asked.body)?.slice(0, 40) ?? 'nothing'
+      if (status !== 404 && status !== 405)
+        there.push(`${method} ${path} answered ${status} to ${sent}, bearer ${asked.bearer}`)
+    }
+  }
+  return there
+}
+
 for (const environment of ['demo', 'production'] as const) {
   test(...rule('testdata.only-in-test', environment), async ({ inEnvironment, ledger }) => {
     const target = await inEnvironment(environment)
-    const api = target.client(ledger.record)
-    const there: string[] = []
-    for (const operation of operations) {
-      if (absence(operation, target.dialect) !== undefined) continue
-      const { request } = endpoint(operation)
-      const { examples } = { ...(request?.schema ? schema(request.schema) : {}) }
-      const { method, path } = wireOperation(operation, target.dialect)
-      const requests: readonly CallOptions[] = [
-        Array.isArray(examples) ? { body: examples[0] as unknown } : {},
-        ...(request?.schema ? [{ body: {} }, { body: '{', media: 'text/plain' }] : []),
-      ]
-      const bearers = [null, 'rubbish', unsigned]
-      for (const asked of requests.flatMap((one) =>
-        bearers.map((bearer) => ({ ...one, bearer })),
-      )) {
-        const at = { serialNumber: '0321C82DA41B4362' }
-        const { status } = await api.call(operation, { pace: false, path: at, ...asked })
-        const sent = JSON.stringify(asked.body)?.slice(0, 40) ?? 'nothing'
-        if (status !== 404 && status !== 405)
-          there.push(`${method} ${path} answered ${status} to ${sent}, bearer ${asked.bearer}`)
-      }
-    }
+    const there = await findThere(target, target.client(ledger.record), [null, 'rubbish', unsigned])
     expect(there, `test data operations that exist in ${environment}`).toEqual([])
   })
+
+  test(
+    ...rule('testdata.only-in-test', `${environment}, for who is logged in`),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      const api = target.client(ledger.record)
+      const context = await createContexts(target, rng)()
+      const { accessToken } = await loginInForm(undefined, api, context)
+      const me = api.with({ bearer: accessToken, context: contextKey(context) })
+      expect(await me.call('limits.context'), `a call in ${environment}`).toBeOk()
+      const there = await findThere(target, me, [accessToken])
+      expect(there, `test data operations that exist in ${environment}`).toEqual([])
+    },
+  )
 }
 
 test(...rule('testdata.only-in-test', 'test'), async ({ login, target }) => {

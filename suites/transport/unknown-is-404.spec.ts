@@ -2,11 +2,16 @@ import { operationIds } from '../../contract/endpoints.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody, submit } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { unknownOf } from '../support/as-unknown.ts'
+import { calls, perform } from '../support/calls.ts'
 import type { Me } from '../support/contexts.ts'
 import { expectations } from '../support/expectations.ts'
-import { patternOf } from '../support/matrices.ts'
+import { foreignRefusalOf } from '../support/foreign.ts'
+import { outcomeOfOperation } from '../support/grants.ts'
+import { ofResource, patternOf } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -146,3 +151,21 @@ test(...rule('transport.unknown-is-404', 'resource, operation'), async ({ login,
   expect(answer, 'an unknown resource').toBeRefusedWith(404)
   expect(answer).toBeRefused('operation-unknown')
 })
+
+test(
+  ...rule('transport.unknown-is-404', 'resource, of each operation'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    for (const operation of offered(...ofResource)) {
+      if (wireOperation(operation, target.dialect).bearer !== 'access') continue
+      const unknown = unknownOf(operation, await calls[operation](stage), rng)
+      const answer = await perform(me.api, operation, unknown)
+      const outcome = operation.startsWith('permissions.')
+        ? await outcomeOfOperation(me.api, answer)
+        : answer
+      const refused = foreignRefusalOf(operation)
+      expect.soft(outcome, `${operation} of what does not exist`).toBeRejected(refused)
+    }
+  },
+)

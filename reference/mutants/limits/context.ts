@@ -42,6 +42,12 @@ const roomByProcessed = calls(['invoices.submit'], (call) => {
   return decidedBy(call, { sessionHasRoom: (_, limit) => accepted + rejected < limit })
 })
 
+/** An invoice that was rejected leaves its place in its session. */
+const roomWithoutRejected = calls(['invoices.submit'], (call) => {
+  const { rejected = 0 } = sessionOf(call) ?? {}
+  return decidedBy(call, { sessionHasRoom: (total, limit) => total - rejected < limit })
+})
+
 /** A submission that is refused takes a place in its session. */
 const roomWithRefused = (): Mutant => {
   const refused = new Map<string, number>()
@@ -209,6 +215,10 @@ export const limitsContextMutants = {
   'limits.context/pending-invoices-not-counted': {
     also: ['sessions.online.ten-thousand'],
     ...roomByProcessed,
+  },
+  'limits.context/rejected-invoices-not-counted': {
+    also: ['sessions.online.ten-thousand'],
+    ...roomWithoutRejected,
   },
   'limits.context/refused-submissions-counted': {
     also: ['sessions.online.ten-thousand'],

@@ -231,6 +231,7 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAfter(1, 'batch'),
   'sessions.batch.errors-isolated/batch-stops-at-third-error': stopsAfter(3, 'batch'),
+  'sessions.batch.errors-isolated/batch-stops-where-none-is-right': stopsAfter(3, 'batch', 0),
   'sessions.batch.errors-isolated/number-kept': numberKept,
   'sessions.batch.errors-isolated/judged-by-the-first': judgedByTheFirst(),
   'sessions.batch.errors-isolated/one-too-large-spoils-all': {

@@ -2,12 +2,13 @@ import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import type { Client } from '../../../lib/client.ts'
-import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
+import { contextKey } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
+import { loginInForm } from '../../support/logins-in-form.ts'
 import { createCheckClock } from '../../support/check-clock.ts'
 import {
   exceedSecond,
@@ -132,9 +133,11 @@ for (const environment of ['demo', 'production'] as const) {
       await target.management?.freeze(true)
       const context = await createContexts(target, rng)()
       const api = target.client(ledger.record)
-      const { accessToken, refreshToken, accessValidUntil } = context.token
-        ? await loginWithToken(api, { context, token: context.token })
-        : await loginWithDocument(api, { sign: (challenge) => context.document(challenge) })
+      const { accessToken, refreshToken, accessValidUntil } = await loginInForm(
+        undefined,
+        api,
+        context,
+      )
       const mine = api.with({ bearer: accessToken, context: contextKey(context) })
       const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
       await target.management?.advance(1_100)

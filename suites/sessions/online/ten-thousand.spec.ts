@@ -9,6 +9,7 @@ import { expectText } from '../../../lib/outcome.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { hold } from '../../support/delayed.ts'
 import { manyInvoices } from '../../support/invoice-source.ts'
+import { spoilt } from '../../support/malformed.ts'
 import { wentWell } from '../../support/matchers.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
@@ -161,6 +162,28 @@ test(
     }
     const rejected = [first, ...beyond].filter(wentWell).length
     await expectFullEnd({ api: later, session }, target, { accepted: room, rejected })
+  },
+)
+
+test(
+  ...rule('sessions.online.ten-thousand', 'lower limit, rejected ones'),
+  async ({ open, login, invoice, target }) => {
+    const me = await login()
+    const most = 4
+    await lowerTo(me.api, most)
+    const desk = await open({ me })
+    const { bytes } = invoice()
+    await accept(desk, bytes)
+    const wrong = [await outcomeOfInvoice(desk, spoilt), await outcomeOfInvoice(desk, bytes)]
+    for (const outcome of wrong) expect(outcome, 'a wrong one').not.toHaveSucceeded('invoice')
+    // An invoice of the session that was rejected is one of its invoices.
+    const rejected = wrong.filter((outcome) => 'exchanges' in outcome).length
+    const accepted = most - rejected
+    for (let place = 1; place < accepted; place += 1) await accept(desk, invoice().bytes)
+    const beyond = await outcomeOfInvoice(desk, invoice().bytes)
+    expect(beyond, 'one invoice more').toBeRejected('session-full')
+    const late = Number('exchanges' in beyond)
+    await expectFullEnd(desk, target, { accepted, rejected: rejected + late })
   },
 )
 
