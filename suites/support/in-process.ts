@@ -10,14 +10,15 @@ export const sendTo =
     const answer = await answerTo(
       new Request(url, { method, headers, body: (body ?? null) as BodyInit | null }),
     )
-    return wireResponse(answer)
+    return wireResponse(answer, asStream)
   }
 
+/** Reads the bytes of an answer's body. */
 type ReadBody = (answer: Response) => Promise<Uint8Array>
 
 const asStream: ReadBody = async (answer) => new Uint8Array(await answer.arrayBuffer())
 
-const wireResponse = async (answer: Response, read: ReadBody = asStream) => ({
+const wireResponse = async (answer: Response, read: ReadBody) => ({
   status: answer.status,
   headers: Object.fromEntries(answer.headers),
   body: await read(answer),
@@ -63,7 +64,7 @@ export const sendWithin =
   (
     origin: string,
     answerTo: (request: Request, connection: Connection) => Promise<Response>,
-    read?: ReadBody,
+    read: ReadBody,
   ): Within =>
   (byItsSocket) => {
     const { host } = new URL(origin)

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Send, WireRequest } from '../../lib/exchange.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { bodyOf } from '../../reference/service/responses.ts'
 import { sendWithin } from '../../suites/support/in-process.ts'
 
 /** Calls of an embedded reference take no socket, and are answered as those that do. */
@@ -65,7 +66,11 @@ const told = ({ status, headers, body }: Awaited<ReturnType<Send>>) => {
 test('a call is answered as by the socket, whatever it brings', async () => {
   const server = await startServer({ limits: 'off', seed: 1 })
   const socket = createSend()
-  const within = sendWithin(server.origin, (request, by) => server.reference.fetch(request, by))
+  const within = sendWithin(
+    server.origin,
+    (request, by) => server.reference.fetch(request, by),
+    bodyOf,
+  )
   const send = within(() => Promise.reject(new Error('no call of these needs a socket')))
   try {
     for (const [what, { path, ...request }] of Object.entries(requests)) {
@@ -80,10 +85,12 @@ test('a call is answered as by the socket, whatever it brings', async () => {
 
 test('calls that depend on a connection, and calls of others, go by the socket', async () => {
   const bySocket: string[] = []
-  const send = sendWithin('http://here.test', () => Promise.reject(new Error('not by this')))(({
-    url,
-    method,
-  }) => {
+  const within = sendWithin(
+    'http://here.test',
+    () => Promise.reject(new Error('not by this')),
+    bodyOf,
+  )
+  const send = within(({ url, method }) => {
     bySocket.push(`${method} ${url}`)
     return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() })
   })
