@@ -144,27 +144,36 @@ export const logins = async (client: Client, profile: TargetProfile): Promise<Di
   return first === undefined ? results : [...results, await limitsFor(client, first, profile)]
 }
 
-/** What a declared capability takes; a profile that declares more than it has would only collect failures. */
-export const declared = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
-  const contexts = profile.contexts ?? []
-  const testdata =
-    profile.capabilities?.includes('testdata') === true && (await hasTestdata(client))
-  const { environment = 'test', management } = profile
+/** Why a profile cannot have a capability, or false. */
+const lackingIn = (
+  profile: TargetProfile,
+  testdata: boolean,
+): Readonly<Record<string, string | false>> => {
+  const {
+    environment = 'test',
+    management,
+    contexts = [],
+    addresses = [],
+    elsewhere = {},
+  } = profile
   const opens = opensContexts(profile)
-  const lacking: Readonly<Record<string, string | false>> = {
+  const noPort = management === undefined && 'there is no `management` port'
+  return {
     token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
     second: !opens && contexts.length < 2 && '`contexts` names fewer than two',
     fresh:
       !opens && `the environment ${environment} accepts no self-signed seals that would open one`,
     testdata: !testdata && 'POST /testdata/subject does not exist there',
-    clock: management === undefined && 'there is no `management` port',
-    rotate: management === undefined && 'there is no `management` port',
-    ips:
-      (profile.addresses?.length ?? 0) < 2 &&
-      management === undefined &&
-      '`addresses` names fewer than two',
-    env: Object.keys(profile.elsewhere ?? {}).length === 0 && '`elsewhere` names no environment',
+    clock: noPort,
+    rotate: noPort,
+    ips: noPort && addresses.length < 2 && '`addresses` names fewer than two',
+    env: Object.keys(elsewhere).length === 0 && '`elsewhere` names no environment',
   }
+}
+
+/** The capabilities that a profile declares and does not have. @param where other than at the target itself */
+const overdeclared = (profile: TargetProfile, testdata: boolean, where = ''): Diagnosis[] => {
+  const lacking = lackingIn(profile, testdata)
   return (profile.capabilities ?? []).flatMap((capability) => {
     const reason = lacking[capability]
     return reason === undefined || reason === false
@@ -172,13 +181,26 @@ export const declared = async (client: Client, profile: TargetProfile): Promise<
       : [
           {
             ...fault(
-              `target.capability ${capability}`,
-              `the profile declares ${capability} (${capabilities[capability]}), but ${reason}`,
-              `remove "${capability}" from \`capabilities\`, or add what it takes`,
+              `target.capability ${capability}${where}`,
+              `the profile declares ${capability} (${capabilities[capability]})${where}, but ${reason}`,
+              `remove "${capability}" from its \`capabilities\`, or add what it takes`,
             ),
             // A service may answer a wrong method with 404, and this look sends no other.
             essential: capability !== 'testdata',
           },
         ]
   })
+}
+
+/** What a declared capability takes, here and elsewhere; one that is not there would only collect failures. */
+export const declared = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
+  const testdata =
+    profile.capabilities?.includes('testdata') === true && (await hasTestdata(client))
+  return [
+    ...overdeclared(profile, testdata),
+    ...Object.entries(profile.elsewhere ?? {}).flatMap(([environment, sibling]) =>
+      // Nothing is sent there before the run.
+      overdeclared(sibling, true, ` in ${environment}`),
+    ),
+  ]
 }

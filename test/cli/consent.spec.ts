@@ -61,7 +61,7 @@ test('a sibling receives reading calls and no burst, whatever the target may do'
   const target = await startServer({ limits: 'off', seed: 8 })
   try {
     const file = path.join(folder, 'sibling.json')
-    const given = everything.filter((capability) => capability !== 'provoke')
+    const given = everything.filter((capability) => !['provoke', 'second'].includes(capability))
     const sibling = { url, contexts: service.profile.contexts, capabilities: given }
     const capabilities = [...everything, 'env']
     const elsewhere = { demo: sibling, production: sibling }

@@ -241,4 +241,8 @@ test('names capabilities that a production profile declares and does not have', 
   const two = [...own.contexts!, { kind: 'Nip', value: '7980332920' } as const]
   expect(await seen({ contexts: two })).toEqual(['target.capability fresh'])
   expect(await seen({ environment: 'test' })).toEqual([])
+  const sibling = { ...own, url: 'http://127.0.0.1:1/api/v2', capabilities: ['clock'] } as const
+  expect(await seen({ environment: 'test', elsewhere: { production: sibling } })).toEqual([
+    'target.capability clock in production',
+  ])
 })
