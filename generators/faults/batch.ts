@@ -173,11 +173,11 @@ const rows: readonly Row[] = [
     path: '(parts)',
     refusedAs: 'package-undecryptable',
     make: (draft, draw) => {
-      // With one key in 256 the result ends like valid padding; then only the hash would show the fault.
+      // With one key in 256 a part ends like valid padding; then another fault would show, of the archive or a hash.
       const key = drawBytes(draw, 32)
       const under = () => goodPackage({ ...draft, key })
       let made = under()
-      while (made.parts.every((part) => decrypted(part!, draft) !== undefined)) {
+      while (made.parts.some((part) => decrypted(part!, draft) !== undefined)) {
         key[0] = (key[0]! + 1) % 256
         made = under()
       }

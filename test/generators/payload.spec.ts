@@ -197,6 +197,19 @@ test('packages: the valid one matches its description, the malformed ones differ
   }
 })
 
+test('a package under another key has no part that decrypts', () => {
+  const archive = goodArchive({ 'a.xml': xml.slice(0, 300) })
+  const otherKey = batches().find(({ id }) => id.endsWith('other-key'))
+  for (let place = 0; place < 600; place += 1) {
+    const { parts } = otherKey!.apply({ archive, ...secret, partBytes: 100 }, draw(`key ${place}`))
+    expect(parts.length).toBeGreaterThan(1)
+    expect(
+      parts.filter((part) => decrypted(part!, secret) !== undefined),
+      `draw ${place}`,
+    ).toEqual([])
+  }
+})
+
 test('every malformed authentication request violates its schema or fails before it', () => {
   const request = authRequestXml({
     challenge: '20260615-CR-20F5EE4000-DA48AE4124-46',
