@@ -159,7 +159,9 @@ const lackingIn = (
   const opens = opensContexts(profile)
   const noPort = management === undefined && 'there is no `management` port'
   return {
-    token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
+    // A management port makes contexts, tokens and all.
+    token:
+      noPort && !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
     second: !opens && contexts.length < 2 && '`contexts` names fewer than two',
     fresh:
       !opens && `the environment ${environment} accepts no self-signed seals that would open one`,

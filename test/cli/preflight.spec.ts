@@ -246,3 +246,16 @@ test('names capabilities that a production profile declares and does not have', 
     'target.capability clock in production',
   ])
 })
+
+test('finds no fault in what the reference service says about itself and its siblings', async () => {
+  const server = await startServer({ elsewhere: true })
+  try {
+    const own = ownProfile(server.profile)
+    expect(Object.keys(own.elsewhere ?? {})).toEqual(['demo', 'production'])
+    const seen = await examineTarget(own)
+    expect(seen.length).toBeGreaterThan(1)
+    expect(seen.filter(({ ok }) => !ok)).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
