@@ -59,7 +59,7 @@ const forgetChallenges = (service: Service, now: number): void => {
   }
 }
 
-const start = async (
+const start = (
   call: AnyCall,
   about: Omit<
     Authentication,
@@ -99,7 +99,7 @@ const credentialOf = (service: Service, der: Uint8Array): Credential => {
   return isSelfIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
 }
 
-const accessToken = async (
+const accessToken = (
   call: AnyCall,
   authentication: Authentication,
   permissions: Iterable<string>,
@@ -239,7 +239,7 @@ export const authHandlers = {
     return { body: record(asked) }
   },
 
-  'auth.redeem': async (call) => {
+  'auth.redeem': (call) => {
     const { service, now } = call
     const { policy } = service
     const { caller } = call
@@ -247,9 +247,9 @@ export const authHandlers = {
     if (!policy.redeemAllowed(authentication.status.code)) {
       throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
     }
-    checkUnredeemed(call)
+    const current = checkUnredeemed(call)
     checkCredentials(service, authentication, 'redeem-refused')
-    const access = await accessToken(call, authentication, caller.permissions())
+    const access = accessToken(call, authentication, caller.permissions())
     const refresh = service.jwt.sign({
       stage: 'refresh',
       reference: authentication.referenceNumber,
@@ -257,8 +257,6 @@ export const authHandlers = {
       lifetime: service.limit('refreshToken.lifetime'),
       claims: { cit: authentication.context.type, civ: authentication.context.value },
     })
-    // Signing waited: another redeem may have come in between.
-    const current = checkUnredeemed(call)
     service.state.authentications.put({
       ...current,
       redeemedAt: now,
@@ -272,7 +270,7 @@ export const authHandlers = {
     }
   },
 
-  'auth.refresh': async (call) => {
+  'auth.refresh': (call) => {
     const { service, now } = call
     const { policy } = service
     const { caller } = call
@@ -281,7 +279,7 @@ export const authHandlers = {
       throw refuse('refresh-refused', 'the login session was ended')
     }
     checkCredentials(service, authentication, 'refresh-refused')
-    const access = await accessToken(call, authentication, caller.permissions())
+    const access = accessToken(call, authentication, caller.permissions())
     const current = currentLogin(service, authentication)
     service.state.authentications.put({ ...current, refreshedAt: now })
     return { body: { accessToken: access } }

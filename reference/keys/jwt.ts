@@ -108,9 +108,9 @@ export const createJwt = (state: State): Jwt => {
     return key
   }
   /** Why a token is not authentic; undefined when it is. */
-  const failureOf = (token: string): unknown => {
+  const failureOf = (by: Key, token: string): unknown => {
     try {
-      currentKey().verify(token)
+      by.verify(token)
       return undefined
     } catch (failure) {
       return failure
@@ -133,14 +133,13 @@ export const createJwt = (state: State): Jwt => {
       return { token, validUntil: exp * 1000 }
     },
     verify({ tokenAuthentic }, token) {
-      // A reset forgets what was remembered.
-      currentKey()
+      const by = currentKey()
       const known = remembered.get(signatureOf(token))
       if (known?.token === token)
         return tokenAuthentic({ token, failure: undefined }) ? known.claims : 'forged'
       const payload = payloadOf(token)
       if (payload === undefined) return 'rubbish'
-      const failure = failureOf(token)
+      const failure = failureOf(by, token)
       const claims = claimsOf(payload)
       if (failure === undefined && claims !== 'forged') remember(token, claims)
       return tokenAuthentic({ token, failure }) ? claims : 'forged'

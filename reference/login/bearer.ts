@@ -27,12 +27,12 @@ const tokenOf = (authorization: string, policy: Policy): string | undefined => {
  * The caller of a protected operation.
  * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
  */
-export const callerOf = async (
+export const callerOf = (
   service: Service,
   kind: Exclude<Bearer, 'none' | 'link'>,
   authorization: string | undefined,
   now: Instant,
-): Promise<Caller> => {
+): Caller => {
   const token = tokenOf(authorization ?? '', service.policy)
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])

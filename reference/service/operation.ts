@@ -92,11 +92,11 @@ const admitCaller = (
 }
 
 /** Who calls, where the operation has a caller. */
-const identify = async (
+const identify = (
   service: Service,
   { operation, route: { bearer, rate } }: Prepared,
   { headers, address }: Incoming,
-): Promise<Caller | undefined> => {
+): Caller | undefined => {
   const isAnonymous = bearer === 'none' || bearer === 'link'
   // By address before the bearer is looked at: these operations have no context yet.
   if (isAnonymous || rate === 'public') countCall(service, operation, rate, undefined, address)
@@ -141,7 +141,7 @@ const answer = async (
   prepared: Prepared,
   incoming: Incoming,
 ): Promise<Answer> => {
-  const caller = await identify(service, prepared, incoming)
+  const caller = identify(service, prepared, incoming)
   if (caller !== undefined) admitCaller(service, prepared, incoming, caller)
   const { operation, admit } = prepared
   admit?.(service, incoming.path, queryOf(incoming.request.url).get('sig'), service.clock.now())

@@ -5,7 +5,7 @@ import { expectAsUnknown } from '../support/as-unknown.ts'
 import { calls, perform } from '../support/calls.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import { contextWith } from '../support/contexts.ts'
-import { byNip, grantPerson, outcomeOfOperation } from '../support/grants.ts'
+import { byNip, grantPerson, outcomeOfCall } from '../support/grants.ts'
 import { covering, ofResource, pathNames } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
@@ -34,9 +34,7 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
       const ready = await calls[operation](stage)
       await leavesNothing(stage.me.api, async () => {
         const answer = await perform(stranger.api, operation, ready)
-        const outcome = operation.startsWith('permissions.')
-          ? await outcomeOfOperation(stranger.api, answer)
-          : answer
+        const outcome = await outcomeOfCall(stranger.api, operation, answer)
         expect(outcome, operation).toBeRejected(foreignRefusalOf(operation))
         await expectAsUnknown(stranger.api, operation, ready, { rng, first: answer })
       })
@@ -110,9 +108,7 @@ for (const rule of new Set(ofContext.map(foreignRuleOf)))
         if (wireOperation(operation, target.dialect).bearer !== 'access') continue
         const ready = await calls[operation](stage)
         const answer = await perform(away.api, operation, ready)
-        const outcome = operation.startsWith('permissions.')
-          ? await outcomeOfOperation(away.api, answer)
-          : answer
+        const outcome = await outcomeOfCall(away.api, operation, answer)
         expect.soft(outcome, operation).toBeRejected(foreignRefusalOf(operation))
         await expectAsUnknown(away.api, operation, ready, { rng, first: answer })
       }

@@ -5,10 +5,8 @@ import { seedFrom } from '../../lib/random.ts'
 import { malform } from '../../generators/faults/invoices.ts'
 import { semantics } from '../../generators/faults/semantics.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
-import { contextKey } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { createContexts } from '../support/context-source.ts'
 import { declaredAlone } from '../support/declared-ways.ts'
 import { invoiceIn, newProvider } from '../support/further-forms.ts'
 import { authorizationGrant, grantBy } from '../support/grants.ts'
@@ -17,7 +15,7 @@ import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { renumbered, withThirdParty } from '../support/parties.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { loginInForm } from '../support/logins-in-form.ts'
+import { loginElsewhere } from '../support/logins-in-form.ts'
 import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
@@ -38,10 +36,7 @@ for (const [environment, taken] of [
     ...rule('invoices.content.check-digits', environment),
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
-      const own = await createContexts(target, rng)()
-      const api = target.client(ledger.record)
-      const { accessToken } = await loginInForm(undefined, api, own)
-      const me = api.with({ bearer: accessToken, context: contextKey(own) })
+      const { api: me, context: own } = await loginElsewhere(target, { ledger, rng })
       const series = rng.digits(12)
       // A seller other than the context is rejected in every environment.
       const here = entries.filter(({ id }) => !taken || !id.endsWith('-seller'))

@@ -42,10 +42,8 @@ export const unknownOf = (operation: OperationId, call: ReadyCall, rng: Rng): Re
     name,
     drawReferenceLike(rng, value) ?? absent[name] ?? value,
   ])
-  const unknown: Record<string, unknown> = { ...call, path: Object.fromEntries(path) }
-  // By its path, where the call went to an address.
-  delete unknown['address']
-  return unknown
+  // A call to an address has nothing else that this one, by its path, could need.
+  return { ...(call.address === undefined && call), path: Object.fromEntries(path) }
 }
 
 /**

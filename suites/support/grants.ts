@@ -39,6 +39,14 @@ export const outcomeOfOperation = async (
     : settleOperation(api, referenceNumber)
 }
 
+/** The outcome of an answer: of the operation that it started, where it is one on permissions. */
+export const outcomeOfCall = async (
+  api: Client,
+  operation: OperationId,
+  answer: Exchange,
+): Promise<Exchange | Settled> =>
+  operation.startsWith('permissions.') ? outcomeOfOperation(api, answer) : answer
+
 const done = async (api: Client, operation: OperationId, body: unknown): Promise<Settled> => {
   const started = await api.call(operation, { body })
   const referenceNumber = expectText(started, operation, 'referenceNumber')

@@ -7,7 +7,9 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import type { Rng } from '../../lib/random.ts'
+import { createContexts } from './context-source.ts'
 import type { Me, OwnContext } from './contexts.ts'
+import type { Ledger } from './ledger.ts'
 import { workerInUnit } from './kin.ts'
 import type { OtherForm } from './other-forms.ts'
 import { mintToken } from './service-token.ts'
@@ -62,4 +64,16 @@ export const loginInForm = async (
   if (form?.login === 'service token') return byToken((await mintToken(me, carried)).token)
   const refreshed = form?.login === 'refreshed' ? await refreshAccess(api, me.refreshToken) : {}
   return { ...me, ...refreshed, by: 'document' }
+}
+
+/** Logs in to a context of its own at the service in another environment. */
+export const loginElsewhere = async (
+  target: Target,
+  { ledger, rng }: { readonly ledger: Ledger; readonly rng: Rng },
+): Promise<Me> => {
+  const api = target.client(ledger.record)
+  const context = await createContexts(target, rng)()
+  const login = await loginInForm(undefined, api, context)
+  const identity = { bearer: login.accessToken, context: contextKey(context) }
+  return { ...login, api: api.with(identity), context }
 }

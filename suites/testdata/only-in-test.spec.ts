@@ -1,11 +1,9 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
 import type { Client } from '../../lib/client.ts'
-import { contextKey } from '../../lib/flows/login.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { createContexts } from '../support/context-source.ts'
-import { loginInForm } from '../support/logins-in-form.ts'
+import { loginElsewhere } from '../support/logins-in-form.ts'
 import { rule } from '../support/rule.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -53,12 +51,9 @@ for (const environment of ['demo', 'production'] as const) {
     ...rule('testdata.only-in-test', `${environment}, for who is logged in`),
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
-      const api = target.client(ledger.record)
-      const context = await createContexts(target, rng)()
-      const { accessToken } = await loginInForm(undefined, api, context)
-      const me = api.with({ bearer: accessToken, context: contextKey(context) })
-      expect(await me.call('limits.context'), `a call in ${environment}`).toBeOk()
-      const there = await findThere(target, me, [accessToken])
+      const { api, accessToken } = await loginElsewhere(target, { ledger, rng })
+      expect(await api.call('limits.context'), `a call in ${environment}`).toBeOk()
+      const there = await findThere(target, api, [accessToken])
       expect(there, `test data operations that exist in ${environment}`).toEqual([])
     },
   )

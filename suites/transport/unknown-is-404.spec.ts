@@ -7,7 +7,7 @@ import { calls, perform } from '../support/calls.ts'
 import type { Me } from '../support/contexts.ts'
 import { expectations } from '../support/expectations.ts'
 import { foreignRefusalOf } from '../support/foreign.ts'
-import { outcomeOfOperation } from '../support/grants.ts'
+import { outcomeOfCall } from '../support/grants.ts'
 import { ofResource, patternOf } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
@@ -161,9 +161,7 @@ test(
       if (wireOperation(operation, target.dialect).bearer !== 'access') continue
       const unknown = unknownOf(operation, await calls[operation](stage), rng)
       const answer = await perform(me.api, operation, unknown)
-      const outcome = operation.startsWith('permissions.')
-        ? await outcomeOfOperation(me.api, answer)
-        : answer
+      const outcome = await outcomeOfCall(me.api, operation, answer)
       const refused = foreignRefusalOf(operation)
       expect.soft(outcome, `${operation} of what does not exist`).toBeRejected(refused)
     }

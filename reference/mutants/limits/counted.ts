@@ -1,10 +1,10 @@
-import { payloadOf } from '../../keys/jwt.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { AnyCall } from '../../call/call.ts'
 import type { Running } from '../../call/exchange.ts'
+import { payloadOf } from '../../keys/jwt.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
@@ -32,12 +32,8 @@ export const emptiedByAnExcess = (exceeded = 1_000, kept = 0): Mutant => {
 
 /** Whom an access token names. */
 export const subjectIn = ({ authorization = '' }: Readonly<Record<string, string>>): string => {
-  try {
-    const { sut, suv } = payloadOf(authorization.slice('Bearer '.length)) ?? {}
-    return `${String(sut)} ${String(suv)}`
-  } catch {
-    return ''
-  }
+  const payload = payloadOf(authorization.slice('Bearer '.length))
+  return payload === undefined ? '' : `${String(payload['sut'])} ${String(payload['suv'])}`
 }
 
 /** Some calls count against no limit; the limit of their row holds for them. */

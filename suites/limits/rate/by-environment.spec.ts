@@ -2,13 +2,11 @@ import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import type { Client } from '../../../lib/client.ts'
-import { contextKey } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/administrators.ts'
-import { createContexts } from '../../support/context-source.ts'
-import { loginInForm } from '../../support/logins-in-form.ts'
+import { loginElsewhere } from '../../support/logins-in-form.ts'
 import { createCheckClock } from '../../support/check-clock.ts'
 import {
   exceedSecond,
@@ -131,14 +129,8 @@ for (const environment of ['demo', 'production'] as const) {
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
       await target.management?.freeze(true)
-      const context = await createContexts(target, rng)()
-      const api = target.client(ledger.record)
-      const { accessToken, refreshToken, accessValidUntil } = await loginInForm(
-        undefined,
-        api,
-        context,
-      )
-      const mine = api.with({ bearer: accessToken, context: contextKey(context) })
+      const me = await loginElsewhere(target, { ledger, rng })
+      const { api: mine } = me
       const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
       await target.management?.advance(1_100)
       const answers = await exceedSecond(target.now, () => list(mine, perSecond + 1))
@@ -148,7 +140,6 @@ for (const environment of ['demo', 'production'] as const) {
       // Whatever it reports, an hour of these calls ends as in production.
       const clock = createCheckClock(target)
       await clock.advance(3_600_000)
-      const me = { api: mine, refreshToken, accessValidUntil }
       const tools = asItIs({ target, ledger, clock })
       for (const [row, windows] of [
         ['sessionList', ['hour']],
