@@ -36,6 +36,23 @@ export const onlyDecoded = (operation: OperationId): Mutant => ({
   policy: { tokenAuthentic: () => true },
 })
 
+/** A token of another kind is taken once the access token that was issued last has ended. */
+export const takenOnceEnded = (
+  at: readonly OperationId[],
+  kind: 'refresh' | 'authentication',
+): Mutant => ({
+  at,
+  policy: { bearerFits: (given, wanted) => given === kind || policy.bearerFits(given, wanted) },
+  call(call, next) {
+    const { caller, service, now } = call
+    if (caller?.bearer !== kind) return next(call)
+    const { redeemedAt, refreshedAt = redeemedAt ?? now } = caller.authentication
+    if (now - refreshedAt < service.limit('accessToken.lifetime') * 1000)
+      throw refuse('wrong-token')
+    return next(call)
+  },
+})
+
 /** Calls that are refused only after they took effect. */
 export const refusedTooLate = (
   refusal: RefusalId,

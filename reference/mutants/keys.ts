@@ -13,6 +13,7 @@ import {
   allWithTheFirst,
   dateOfItsPredecessor,
   oneEarlierKey,
+  openedBefore,
   otherUsageLost,
   packagesLost,
   tokensByOneName,
@@ -208,6 +209,10 @@ export const keysMutants = {
   ),
   'keys.rotation.served/withdrawn-tokens-by-name': { at: ['auth.token'], ...withdrawnByName() },
   'keys.rotation.served/withdraws-what-was-opened': withdrawsOpened(),
+  'keys.rotation.served/sessions-opened-before': openedBefore('sessions.openOnline'),
+  'keys.rotation.served/packages-opened-before': openedBefore('sessions.openBatch'),
+  'keys.rotation.served/exports-opened-before': openedBefore('exports.create'),
+  'keys.rotation.served/tokens-opened-before': openedBefore('auth.token'),
   'keys.rotation.served/withdrawn-works': { policy: { keyLive: () => true } },
   'keys.rotation.served/new-key-unlisted': {
     at: ['keys.list'],

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, calls, refuses, servedWith } from './rewrite.ts'
@@ -20,6 +21,21 @@ export const withdrawnTogether = (): Mutant => {
         policy.keyLive(from, to, withdrawn, at) && !gone.has(from),
     },
   }
+}
+
+/** What was decrypted once is remembered, and not asked for its key again. */
+export const openedBefore = (at: OperationId): Mutant => {
+  const opened = new Map<string, Buffer>()
+  return calls([at], (call) => {
+    const { keys } = call.service
+    const decrypt: typeof keys.decrypt = (decisions, usage, bytes, ...more) => {
+      const name = Buffer.from(bytes).toString('base64')
+      const plain = opened.get(name) ?? keys.decrypt(decisions, usage, bytes, ...more)
+      if (Buffer.isBuffer(plain)) opened.set(name, plain)
+      return plain
+    }
+    return servedWith(call, { keys: { ...keys, decrypt } })
+  })
 }
 
 /** After the withdrawal of a key for tokens no symmetric key can be decrypted. */

@@ -1,12 +1,14 @@
 import { refusal } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { expectations } from '../support/expectations.ts'
 import { formCodes } from '../support/forms.ts'
-import { malformationGroups, malformedOf } from '../support/malformed.ts'
+import { malformationGroups, malformedOf, withInvalidAmount } from '../support/malformed.ts'
 import type { Malformation } from '../support/malformed.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import type { ListedInvoice } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { toDayOf } from '../support/schema-days.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -64,3 +66,33 @@ for (const schema of ['fa3', 'fa2'] as const)
       },
     )
   }
+
+/** Faults that nobody finds who looks at the beginning of a document alone. */
+const faultsOfLarge: Readonly<Record<string, (xml: string) => string>> = {
+  'an amount that is no number': withInvalidAmount,
+  'a discouraged character': (xml) => {
+    const end = xml.lastIndexOf('</P_7>')
+    return `${xml.slice(0, end)}\u0086${xml.slice(end)}`
+  },
+}
+
+for (const [what, spoil] of Object.entries(faultsOfLarge))
+  test(
+    ...familyRule('invoices.content.invalid-rejected', 'malformed invoice', `the largest, ${what}`),
+    async ({ open, invoice }) => {
+      const desk = await open()
+      const bytes = limits['invoice.bytes'].value - 100
+      const [alone, packaged] = [invoice({ bytes }), invoice({ bytes })]
+      const spoiled = (good: Uint8Array) => Buffer.from(spoil(Buffer.from(good).toString()))
+      const refused = 'invoice-invalid'
+      const outcome = await outcomeOfInvoice(desk, spoiled(alone.bytes))
+      expect(outcome, 'in a session').toBeRejected(refused)
+      expect(await outcomeOfInvoice(desk, alone.bytes), 'as it was').toHaveSucceeded('invoice')
+      const batch = await packed([invoice(), { bytes: spoiled(packaged.bytes) }])
+      const { settled, referenceNumber } = await sendBatch(desk.api, batch)
+      expect(settled, 'the package').toHaveSucceeded('batchSession')
+      const rows = await listInvoices(desk.api, referenceNumber)
+      const row = rows.find(({ invoiceFileName }) => invoiceFileName === nameOf(1))
+      expect(row ?? { status: { code: 0 } }, 'in a package').toBeRejected(refused)
+    },
+  )

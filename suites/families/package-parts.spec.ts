@@ -6,11 +6,12 @@ import type { BatchPackage, BatchPart } from '../../lib/flows/batch.ts'
 import { drawSecret, settleSession } from '../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
-import { otherAt, swapCase } from '../../lib/node/digests.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { filesOf, listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
+import { spoiltParts, spoiltWholes } from '../support/spoilt-packages.ts'
+import type { Spoil } from '../support/spoilt-packages.ts'
 import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -34,46 +35,6 @@ const outcomeOfPackage = async (api: Client, batch: BatchPackage): Promise<WorkO
   return closed.status >= 300 ? closed : settleSession(api, session, 'batchSession')
 }
 
-type Spoil<T> = (good: T, other: T) => T
-
-/** What may be wrong with the declaration of one part; `other` is its neighbour. */
-const parts: Readonly<Record<string, Spoil<BatchPart>>> = {
-  'the hash of another part': (part, other) => ({ ...part, fileHash: other.fileHash }),
-  'its hash in other letter case': (part) => ({ ...part, fileHash: swapCase(part.fileHash) }),
-  'its hash but for the beginning': (part) => ({ ...part, fileHash: otherAt(part.fileHash, 0) }),
-  'its hash but for the end': (part) => ({ ...part, fileHash: otherAt(part.fileHash, 41) }),
-  'one byte too many': (part) => ({ ...part, fileSize: part.fileSize + 1 }),
-  'one byte too few': (part) => ({ ...part, fileSize: part.fileSize - 1 }),
-  'the bytes of another part': (part, other) => ({ ...part, bytes: other.bytes }),
-  'one byte changed': (part) => ({
-    ...part,
-    bytes: part.bytes.map((byte, at) => (at === part.bytes.length - 1 ? byte ^ 1 : byte)),
-  }),
-}
-
-/** What may be wrong with the declaration of the whole. */
-const wholes: Readonly<Record<string, Spoil<BatchPackage>>> = {
-  'the hash of another archive': (batch, other) => ({ ...batch, fileHash: other.fileHash }),
-  'its hash in other letter case': (batch) => ({ ...batch, fileHash: swapCase(batch.fileHash) }),
-  'its hash but for the beginning': (batch) => ({ ...batch, fileHash: otherAt(batch.fileHash, 0) }),
-  'its hash but for the end': (batch) => ({ ...batch, fileHash: otherAt(batch.fileHash, 41) }),
-  'one byte too many': (batch) => ({ ...batch, fileSize: batch.fileSize + 1 }),
-  'one byte too few': (batch) => ({ ...batch, fileSize: batch.fileSize - 1 }),
-  'another kind of archive': (batch) => ({
-    ...batch,
-    compressionType: batch.compressionType === 'TarGz' ? 'Zip' : 'TarGz',
-  }),
-  'parts numbered from 0': (batch) => numbered(batch, (ordinal) => ordinal - 1),
-  'parts numbered from 2': (batch) => numbered(batch, (ordinal) => ordinal + 1),
-  'a number left out': (batch) => numbered(batch, (ordinal) => (ordinal > 1 ? ordinal + 1 : 1)),
-  'a number given twice': (batch) => numbered(batch, (ordinal) => Math.max(1, ordinal - 1)),
-}
-
-const numbered = (batch: BatchPackage, ordinal: (given: number) => number): BatchPackage => ({
-  ...batch,
-  parts: batch.parts.map((part) => ({ ...part, ordinalNumber: ordinal(part.ordinalNumber) })),
-})
-
 /** Expects a refusal: of a part at its upload, unless the target compares it later, or of the whole. */
 const refuses = async (api: Client, batch: BatchPackage, what: string, ofPart: boolean) => {
   const outcome = await outcomeOfPackage(api, batch)
@@ -95,7 +56,7 @@ const spoilt = <T>(ways: Readonly<Record<string, Spoil<T>>>) =>
     archives.map(([kind, form]) => [`${what}${kind}`, spoil, { ...form, partBytes }] as const),
   )
 
-for (const [what, spoil, options] of spoilt(parts))
+for (const [what, spoil, options] of spoilt(spoiltParts))
   test(
     ...familyRule('sessions.batch.part-checked', 'package in parts', `a part with ${what}`),
     async ({ login, invoice }) => {
@@ -115,7 +76,7 @@ for (const [what, spoil, options] of spoilt(parts))
     },
   )
 
-for (const [what, spoil, options] of spoilt(wholes))
+for (const [what, spoil, options] of spoilt(spoiltWholes))
   test(
     ...familyRule('sessions.batch.close', 'package in parts', `a package with ${what}`),
     async ({ login, invoice }) => {
@@ -128,6 +89,44 @@ for (const [what, spoil, options] of spoilt(wholes))
       )
     },
   )
+
+/** Archives of documents as large as they may be, each in two parts or more. */
+const large = (
+  invoice: (like: { bytes: number }) => { bytes: Uint8Array },
+  secret = drawSecret(),
+) =>
+  sealArchive(makeZip(filesOf([invoice({ bytes: 1_000_000 }), invoice({ bytes: 1_000_000 })]), 0), {
+    partBytes: 900_000,
+    secret,
+  })
+
+test(
+  ...familyRule('sessions.batch.part-checked', 'package in parts', 'large parts'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const good = await large(invoice)
+    const [other, part] = good.parts
+    for (const [what, spoil] of Object.entries(spoiltParts))
+      await refuses(api, { ...good, parts: good.parts.with(1, spoil(part!, other!)) }, what, true)
+    expect(await outcomeOfPackage(api, good), 'the package as it is').toHaveSucceeded(
+      'batchSession',
+    )
+  },
+)
+
+test(
+  ...familyRule('sessions.batch.close', 'package in parts', 'a large package'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const good = await large(invoice)
+    const other = await large(invoice, good)
+    for (const [what, spoil] of Object.entries(spoiltWholes))
+      await refuses(api, spoil(good, other), what, false)
+    expect(await outcomeOfPackage(api, good), 'the package as it is').toHaveSucceeded(
+      'batchSession',
+    )
+  },
+)
 
 test(
   ...familyRule('sessions.batch.close', 'package in parts', 'a package under an earlier key'),

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Client } from '../../lib/client.ts'
@@ -168,6 +169,21 @@ for (const row of rows)
     const later = await outcomeOfSubmission(desk, await bodyOf(desk, invoice().bytes, row))
     expect(later, 'after an accepted one').not.toHaveSucceeded('invoice')
   })
+
+for (const id of new Set(rows.map((row) => row.rule)))
+  test(
+    ...familyRule(id, 'declared of a submission', 'of the largest document'),
+    async ({ open, invoice }) => {
+      const desk = await open()
+      const { bytes } = invoice({ bytes: limits['invoice.bytes'].value })
+      for (const row of rows.filter((one) => one.rule === id)) {
+        const outcome = await outcomeOfSubmission(desk, await bodyOf(desk, bytes, row))
+        expect(outcome, row.what).not.toHaveSucceeded('invoice')
+      }
+      const rightly = await outcomeOfInvoice(desk, bytes)
+      expect(rightly, 'the same document, declared rightly').toHaveSucceeded('invoice')
+    },
+  )
 
 test(
   ...familyRule('invoices.rejected.may-be-resent', 'declared of a submission', 'as it is'),

@@ -1,10 +1,12 @@
+import { createDecipheriv } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
 import type { VariantText } from '../../contract/rules.ts'
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
+import { cipher, leavingThree, paddedBy, paddings } from '../support/paddings.ts'
 import { rule } from '../support/rule.ts'
 import {
   accept,
@@ -91,33 +93,34 @@ test(...rule('invoices.submit.encrypted-metadata-mismatch', 'size'), async ({ op
   expect(outcome).toBeRejected('encrypted-size-mismatch')
 })
 
-const cipher = (algorithm: string, key: Uint8Array, iv: Uint8Array | null, padding = true) => {
-  const aes = createCipheriv(algorithm, key, iv)
-  aes.setAutoPadding(padding)
-  return (bytes: Uint8Array): Uint8Array =>
-    new Uint8Array(Buffer.concat([aes.update(bytes), aes.final()]))
-}
+test(
+  ...rule('invoices.submit.accepted', 'processed, of each length'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const archives = []
+    // White space at its end gives the document every length modulo the block size, 0 included.
+    for (let over = 0; over < 16; over += 1) {
+      const [alone, packaged] = [invoice(), invoice()].map(({ bytes }) => {
+        const added = (16 + over - (bytes.length % 16)) % 16
+        return { bytes: new Uint8Array([...bytes, ...new Uint8Array(added).fill(0x0a)]) }
+      })
+      expect(
+        await outcomeOfInvoice({ api, session }, alone!.bytes),
+        `${over} bytes more than whole blocks`,
+      ).toHaveSucceeded('invoice')
+      archives.push(packaged!)
+    }
+    const { settled } = await sendBatch(api, await packed(archives, { partBytes: 512 }))
+    expect(settled, 'parts of whole blocks').toHaveSucceeded('batchSession')
+  },
+)
 
 /** Bytes padded with zeros to complete blocks. */
 const padded = (bytes: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(Math.ceil(bytes.length / 16) * 16)
   whole.set(bytes)
   return whole
-}
-
-/** A document, extended where its last block needs fewer than three bytes of padding: so all paddings differ. */
-const leavingThree = (bytes: Uint8Array): Uint8Array => {
-  const used = bytes.length % 16
-  return used <= 13 ? bytes : new Uint8Array([...bytes, ...new Uint8Array(16 - used).fill(0x0a)])
-}
-
-/** Paddings that end with the number of added bytes, like PKCS#7, or that resemble it. */
-const paddings: Readonly<Record<string, (missing: number) => readonly number[]>> = {
-  'ANSI X9.23': (missing) => [...new Uint8Array(missing - 1), missing],
-  'ISO 10126': (missing) => [...new Uint8Array(missing - 1).fill(0x5a), missing],
-  'ISO 7816': (missing) => [0x80, ...new Uint8Array(missing - 1)],
-  'a block too long': (missing) => [...new Uint8Array(missing).fill(missing + 16)],
-  'white space': (missing) => [...new Uint8Array(missing).fill(0x20)],
 }
 
 const encryptions: readonly (readonly [
@@ -165,9 +168,7 @@ for (const [what, pad] of Object.entries(paddings))
     async ({ open, invoice }) => {
       const desk = await open()
       const bytes = leavingThree(invoice().bytes)
-      const blocks = new Uint8Array([...bytes, ...pad(16 - (bytes.length % 16))])
-      const encrypt = cipher('aes-256-cbc', desk.session.key, desk.session.iv, false)
-      const body = await describeSubmission(desk.api, bytes, encrypt(blocks))
+      const body = await describeSubmission(desk.api, bytes, paddedBy(pad, bytes, desk))
       expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
     },
   )
@@ -189,25 +190,14 @@ test(
 )
 
 test(
-  ...rule('invoices.submit.accepted', 'processed, of each length'),
-  async ({ login, invoice }) => {
-    const { api } = await login()
-    const session = await openOnline(api, { formCode: formCodes.fa3 })
-    const archives = []
-    // White space at its end gives the document every length modulo the block size, 0 included.
-    for (let over = 0; over < 16; over += 1) {
-      const [alone, packaged] = [invoice(), invoice()].map(({ bytes }) => {
-        const added = (16 + over - (bytes.length % 16)) % 16
-        return { bytes: new Uint8Array([...bytes, ...new Uint8Array(added).fill(0x0a)]) }
-      })
-      expect(
-        await outcomeOfInvoice({ api, session }, alone!.bytes),
-        `${over} bytes more than whole blocks`,
-      ).toHaveSucceeded('invoice')
-      archives.push(packaged!)
+  ...rule('invoices.submit.wrong-encryption', 'padding, of the largest document'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const bytes = leavingThree(invoice({ bytes: limits['invoice.bytes'].value - 3 }).bytes)
+    for (const [what, pad] of Object.entries(paddings)) {
+      const body = await describeSubmission(desk.api, bytes, paddedBy(pad, bytes, desk))
+      expect(await outcomeOfSubmission(desk, body), what).toBeRejected('invoice-undecryptable')
     }
-    const { settled } = await sendBatch(api, await packed(archives, { partBytes: 512 }))
-    expect(settled, 'parts of whole blocks').toHaveSucceeded('batchSession')
   },
 )
 

@@ -1,17 +1,21 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
 import { batchBody } from '../../lib/flows/batch.ts'
+import type { BatchPackage } from '../../lib/flows/batch.ts'
 import { exportBody, settleExport } from '../../lib/flows/export.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { Inconclusive, expectText } from '../../lib/outcome.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import type { Management } from '../support/management.ts'
 import { outcomeOfBatchOpening, packed } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
+import { outcomeOfAuthentication, outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
@@ -19,6 +23,41 @@ import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
 const usage = 'SymmetricKeyEncryption'
 
 const hour = 3600 * 1000
+
+interface Opening {
+  readonly operation: OperationId
+  /** Without the encrypted key. */
+  readonly body: object
+  /** The answer, or the end of what it began: some services look at the key only then. */
+  readonly outcome: (answer: Exchange) => Promise<WorkOutcome>
+}
+
+/** What takes an encrypted symmetric key. */
+const openings = async (
+  api: Client,
+  batch: BatchPackage,
+  now: number,
+): Promise<readonly Opening[]> => [
+  {
+    operation: 'sessions.openOnline',
+    body: { formCode: formCodes.fa3 },
+    outcome: (answer) => outcomeOfOpening(api, answer),
+  },
+  {
+    operation: 'sessions.openBatch',
+    body: await batchBody(api, batch, formCodes.fa3),
+    outcome: (answer) => outcomeOfBatchOpening(api, batch, answer),
+  },
+  {
+    operation: 'exports.create',
+    body: await exportBody(api, { filters: issuedAround(now) }, drawSecret()),
+    async outcome(answer) {
+      if (answer.status >= 300) return answer
+      const referenceNumber = expectText(answer, 'create an export', 'referenceNumber')
+      return settleExport(api, { referenceNumber })
+    },
+  },
+]
 
 const managementOf = ({ management }: Target): Management => {
   if (management === undefined) throw new Inconclusive('rotate keys', 'a management address')
@@ -69,13 +108,7 @@ test(
       test.skip(publicKeyId === undefined, 'the target gives its keys no ids')
       const named = { ...(await encryptionFields(api, drawSecret(), keys)), publicKeyId }
       const batch = await packed([invoice()])
-      const filters = issuedAround(clock.now())
-      const requests: readonly (readonly [OperationId, object])[] = [
-        ['sessions.openOnline', { formCode: formCodes.fa3 }],
-        ['sessions.openBatch', await batchBody(api, batch, formCodes.fa3)],
-        ['exports.create', await exportBody(api, { filters }, drawSecret())],
-      ]
-      for (const [operation, body] of requests) {
+      for (const { operation, body } of await openings(api, batch, clock.now())) {
         const answer = await api.call(operation, { body: { ...body, ...named } })
         expect(answer, `${operation} under ${what}`).toBeOk()
       }
@@ -107,12 +140,7 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   if (other?.certificate !== key?.certificate)
     expect(listed, 'with that of the other usage').toContain(other?.certificate)
   const batch = await packed([invoice()])
-  const requests: readonly (readonly [OperationId, object])[] = [
-    ['sessions.openOnline', { formCode: formCodes.fa3 }],
-    ['sessions.openBatch', await batchBody(api, batch, formCodes.fa3)],
-    ['exports.create', await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())],
-  ]
-  for (const [operation, body] of requests) {
+  for (const { operation, body } of await openings(api, batch, clock.now())) {
     const named = { ...body, ...secret, publicKeyId: key?.publicKeyId }
     expect(await api.call(operation, { body: named }), operation).toBeRefused('public-key-unknown')
   }
@@ -122,6 +150,31 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   const fresh = await openOnline(api, { formCode: formCodes.fa3 })
   expect(fresh.referenceNumber, 'a session opened with the new certificate').toMatch(/\S/)
 })
+
+test(
+  ...rule('keys.rotation.served', 'withdrawn, opened before'),
+  async ({ login, target, clock, invoice }) => {
+    const { api } = await login()
+    const secret = drawSecret()
+    const sealed = await encryptionFields(api, secret)
+    const { publicKeyId } = chooseKey(await fetchKeys(api), usage, target.now()) ?? {}
+    const batch = await packed([invoice()], { secret })
+    const requests = await openings(api, batch, clock.now())
+    for (const { operation, body } of requests)
+      expect(await api.call(operation, { body: { ...body, ...sealed } }), operation).toBeOk()
+    await managementOf(target).rotateKeys(usage, 60_000)
+    await clock.advance(120_000)
+    for (const { operation, body, outcome } of requests) {
+      const again = await api.call(operation, { body: { ...body, ...sealed } })
+      expect(await outcome(again), `${operation} once more`).toBeRejected('session-key-refused')
+      const named = { ...body, ...sealed, publicKeyId }
+      if (publicKeyId !== undefined)
+        expect(await api.call(operation, { body: named }), `${operation}, named`).toBeRefused(
+          'public-key-unknown',
+        )
+    }
+  },
+)
 
 test(
   ...rule('keys.rotation.served', 'withdrawn, open session'),
@@ -171,8 +224,21 @@ test(
   async ({ api, serviceToken, target, clock, invoice }) => {
     const { context, token, me } = await serviceToken()
     const old = await fetchKeys(api)
+    const inTime = { context: { type: context.type, value: context.value }, token, keys: old }
+    const opened = await tokenLoginBody(api, inTime, await fetchChallenge(api))
+    const before = await outcomeOfAuthentication(
+      api,
+      await api.call('auth.token', { body: opened }),
+    )
+    expect(before, 'before the rotation').toHaveSucceeded('authentication')
     await managementOf(target).rotateKeys('SvcTokenEncryption', 60_000)
     await clock.advance(120_000)
+    const { challenge } = await fetchChallenge(api)
+    const reused = await api.call('auth.token', { body: { ...opened, challenge } })
+    expect(
+      await outcomeOfAuthentication(api, reused),
+      'what was opened before the rotation',
+    ).not.toHaveSucceeded('authentication')
     const symmetric = await invoiceUnder(me.api, invoice().bytes)
     expect(symmetric, 'under a key of the other usage').toHaveSucceeded('invoice')
     const keys = old.map((key) => ({ ...key, validTo: Infinity }))

@@ -12,6 +12,10 @@ export const signInFamilies = {
     needs: ['token', 'second'],
     assumes: ['authentication-states', 'token-timestamp', 'service-tokens'],
   },
+  'token of another kind': {
+    file: 'families/tokens-of-another-kind.spec.ts',
+    needs: ['clock'],
+  },
   'ended login': {
     file: 'families/ended-logins.spec.ts',
     assumes: ['login-sessions', 'service-tokens', 'authentication-states'],

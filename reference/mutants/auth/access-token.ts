@@ -6,7 +6,7 @@ import { refuse } from '../../base/refusals.ts'
 import type { AnyCall } from '../../call/call.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
-import { boundToItsAddress, refusedTooLate } from '../callers.ts'
+import { boundToItsAddress, refusedTooLate, takenOnceEnded } from '../callers.ts'
 import { byTimeOfDay, foundAliveBefore } from '../lifetimes.ts'
 import { minute } from '../spans.ts'
 import type { Mutant } from '../mutant.ts'
@@ -230,6 +230,10 @@ export const authAccessTokenMutants = {
   ),
   'auth.access-token.forged-refused/signed-with-a-public-key': signedWithPublicKey(),
   'auth.access-token.forged-refused/remembered-by-signature': rememberedBySignature(),
+  'auth.access-token.required/refresh-token-in-the-end': takenOnceEnded(
+    ['sessions.list', 'permissions.grantPerson'],
+    'refresh',
+  ),
   'auth.access-token.required/any-scheme': { policy: { schemeAccepted: () => true } },
   'auth.access-token.required/any-kind-on-the-other-path': onTheOtherPath((other) => ({
     bearerFits: (given, wanted) => other() || policy.bearerFits(given, wanted),

@@ -4,7 +4,7 @@ import type { Authentication } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
-import { boundToItsAddress, onlyDecoded } from '../callers.ts'
+import { boundToItsAddress, onlyDecoded, takenOnceEnded } from '../callers.ts'
 import { byTimeOfDay, foundAliveBefore } from '../lifetimes.ts'
 import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
@@ -156,6 +156,13 @@ export const authRedeemMutants = {
   },
   'auth.redeem.wrong-bearer-refused/another-that-waits': redeemsAnother,
   'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
+  'auth.redeem.wrong-bearer-refused/by-a-refresh-token-in-the-end': {
+    ...takenOnceEnded(['auth.redeem'], 'refresh'),
+    policy: {
+      bearerFits: (given, wanted) => given === 'refresh' || policy.bearerFits(given, wanted),
+      redeemedBefore: () => false,
+    },
+  },
   'auth.redeem.issues-pair/ends-the-earlier-login': {
     also: ['auth.refresh.repeatable'],
     ...calls(['auth.redeem'], (call) => {

@@ -1,7 +1,7 @@
 import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
-import { boundToItsAddress, onlyDecoded } from '../callers.ts'
+import { boundToItsAddress, onlyDecoded, takenOnceEnded } from '../callers.ts'
 import { foundAliveBefore, onOneDay } from '../lifetimes.ts'
 import { tokensOfAnother } from '../logins-apart.ts'
 import type { Mutant } from '../mutant.ts'
@@ -182,6 +182,10 @@ export const authRefreshMutants = {
     },
   },
   'auth.refresh.wrong-bearer-refused/only-decoded': onlyDecoded('auth.refresh'),
+  'auth.refresh.wrong-bearer-refused/by-its-authentication-in-the-end': takenOnceEnded(
+    ['auth.refresh'],
+    'authentication',
+  ),
   'auth.refresh.repeatable/reads-only': refuses(
     ['sessions.openOnline'],
     'missing-permission',

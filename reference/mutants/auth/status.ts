@@ -1,5 +1,5 @@
 import { keyOf } from '../../model/entities.ts'
-import { onlyDecoded } from '../callers.ts'
+import { onlyDecoded, takenOnceEnded } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
 import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
@@ -96,6 +96,10 @@ export const authStatusMutants = {
   'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
   'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
   'auth.status.wrong-bearer-refused/only-decoded': onlyDecoded('auth.status'),
+  'auth.status.wrong-bearer-refused/by-a-refresh-token-in-the-end': takenOnceEnded(
+    ['auth.status'],
+    'refresh',
+  ),
   'auth.status.moves-forward/unknown-after-a-refresh': refuses(
     ['auth.status'],
     'authentication-unknown',

@@ -70,6 +70,9 @@ const skipped = (characters: RegExp): Mutant => ({
   },
 })
 
+/** More than some services unpad at once, bytes. */
+const large = 65_536
+
 /** Defects of what is accepted for processing. */
 export const invoicesSubmitMutants = {
   'invoices.submit.accepted/in-a-package': accepts(
@@ -130,6 +133,12 @@ export const invoicesSubmitMutants = {
     uncheckedInCorrections(({ length }) => ({ encryptedInvoiceSize: length })),
   'invoices.submit.wrong-encryption/length-of-the-padding-only': {
     policy: { decryptContent: unpaddedByLength },
+  },
+  'invoices.submit.wrong-encryption/length-of-the-padding-of-large-ones': {
+    policy: {
+      decryptContent: (key, iv, bytes) =>
+        (bytes.length > large ? unpaddedByLength : decryptAes)(key, iv, bytes),
+    },
   },
   'invoices.submit.wrong-encryption/plain-content-accepted': {
     policy: {

@@ -27,6 +27,7 @@ import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
 import { mixedPackages } from './mixed-packages.ts'
+import { largeValues } from './large-values.ts'
 import { nearValues } from './near-values.ts'
 import { failingTexts } from './awkward-texts.ts'
 import { harmedByOthers } from './foreign-neighbours.ts'
@@ -94,6 +95,7 @@ export const generatedMutants = (): Generated[] => [
   ...permittedInAnyState(),
   ...repeatedOpenings(),
   ...refusedBesideOthers(),
+  ...largeValues(),
   ...nearValues(),
   ...harmedNeighbours(),
   ...harmedByOthers(),
