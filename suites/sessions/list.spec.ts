@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
+import { ifOffered } from '../support/not-offered.ts'
 import { sharesContext } from '../support/own-work.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
@@ -106,8 +107,11 @@ test(...rule('sessions.list.complete'), async ({ login, another, clock }) => {
   const opened: string[] = []
   for (let count = 0; count < 23; count += 1)
     opened.push((await openOnline(api, { formCode: formCodes.fa3 })).referenceNumber)
-  const stranger = await login({ context: await another() })
-  await openOnline(stranger.api, { formCode: formCodes.fa3 })
+  const context = await ifOffered(another)
+  if (context !== undefined) {
+    const stranger = await login({ context })
+    await openOnline(stranger.api, { formCode: formCodes.fa3 })
+  }
   const listed = (await listSessions(api, 10, recent)).filter((one) => !before.has(one))
   expect(listed.toSorted(), 'own sessions, each once, over pages').toEqual(opened.toSorted())
 })

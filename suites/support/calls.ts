@@ -19,6 +19,7 @@ import { testdataCalls } from './calls/testdata.ts'
 import { applyFor, outcomeOfApplication, requireCertificate } from './enrolment.ts'
 import { outcomeOfOperation } from './grants.ts'
 import { formCodes } from './forms.ts'
+import { ifOffered } from './not-offered.ts'
 import type { Stage } from './stage.ts'
 import { fields } from './steps.ts'
 
@@ -234,12 +235,22 @@ export const perform = (
   return api.request(method, address, { bearer, ...ready, ...more, operation })
 }
 
-/** Ready calls of some operations, all prepared before the first one is sent: preparing has effects of its own. */
+/**
+ * Ready calls of some operations, all prepared before the first one is sent: preparing has effects of its own. An
+ * operation for which the target lacks something is left out, so that the others are tried all the same.
+ * @throws {NotOffered} when none is left
+ */
 export const readyCalls = async (
   stage: Stage,
   operations: readonly OperationId[],
 ): Promise<ReadonlyMap<OperationId, ReadyCall>> => {
   const ready = new Map<OperationId, ReadyCall>()
-  for (const operation of operations) ready.set(operation, await calls[operation](stage))
+  for (const operation of operations) {
+    const call = await ifOffered(async () => calls[operation](stage))
+    if (call !== undefined) ready.set(operation, call)
+  }
+  // Made again for its reason.
+  const [first] = operations
+  if (ready.size === 0 && first !== undefined) ready.set(first, await calls[first](stage))
   return ready
 }

@@ -21,3 +21,13 @@ export const notOffered = (capability: Capability, more?: string): NotOffered =>
 /** That a check is about something that the target's dialect lacks. */
 export const notApplicable = (reason: string): Error =>
   withOutcome(new Error(reason), { kind: 'not-applicable', reason })
+
+/** What a check takes besides, where the target offers it: without it, the check does what it can. */
+export const ifOffered = async <T>(make: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof NotOffered) return undefined
+    throw error
+  }
+}

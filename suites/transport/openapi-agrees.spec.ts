@@ -9,7 +9,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { calls, perform } from '../support/calls.ts'
+import { perform, readyCalls } from '../support/calls.ts'
 import { faultsOf, mediaOf } from '../support/conformity.ts'
 import { described, fetchDescription } from '../support/description.ts'
 import type { Description } from '../support/description.ts'
@@ -139,8 +139,8 @@ test(
       operation !== undefined &&
       operation !== 'receipts.link' &&
       wireOperation(operation, target.dialect).bearer !== 'link'
-    for (const operation of offered(...answering))
-      await perform(stage.me.api, operation, await calls[operation](stage))
+    for (const [operation, call] of await readyCalls(stage, offered(...answering)))
+      await perform(stage.me.api, operation, call)
     const seen = ledger.exchanges.filter((one) => one.status < 300 && about(one))
     const faults = new Set(seen.flatMap(judgeBy(description, target.dialect)))
     expect([...faults], 'differences between responses and the description').toEqual([])
