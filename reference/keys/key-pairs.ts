@@ -3,7 +3,8 @@ import { rsa } from './self-signed.ts'
 
 /**
  * RSA key pairs, which take longest of all that a service is made of. Those of services that were closed are used again:
- * a check in another environment starts one for itself. No two services that run at the same time share a pair.
+ * a check in another environment starts one for itself. So are those of rotations that were undone. No two services
+ * that run at the same time share a pair.
  */
 
 type Pair = Awaited<ReturnType<typeof newPair>>
@@ -15,10 +16,10 @@ const maxSpare = 10
 
 const spare: Pair[] = []
 
-/** The pairs of one service. */
+/** Pairs of one service. */
 export interface KeyPairs {
   readonly take: () => Promise<Pair>
-  /** Gives the pairs back when the service is closed and nothing keeps its keys. */
+  /** Gives the pairs back when nothing keeps their keys: the service is closed, or starts anew without rotations. */
   readonly giveBack: () => void
 }
 

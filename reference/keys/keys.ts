@@ -78,6 +78,7 @@ export const createKeys = async (
 ): Promise<Keys> => {
   const kept = state.values.get('keys')?.value
   const pairs = createKeyPairs()
+  const pairsOfRotations = createKeyPairs()
   const from = Math.min(Date.parse(environment.keysFrom), start)
   const stored =
     kept === undefined ? await createStored(pairs, from, start) : (JSON.parse(kept) as Stored)
@@ -115,7 +116,9 @@ export const createKeys = async (
     async rotate(policy, usage, overlap, at) {
       // The authority lasts 30 years.
       const validity = { from: at, to: Math.min(at + 20 * year, start + 30 * year) }
-      const key = withPrivateKey(await createServiceKey(authority, pairs, usage, validity))
+      const key = withPrivateKey(
+        await createServiceKey(authority, pairsOfRotations, usage, validity),
+      )
       for (const earlier of listed) {
         if (earlier.usage.includes(usage) && isLive(policy, earlier, at)) {
           earlier.withdrawnFrom = Math.min(earlier.withdrawnFrom ?? Infinity, at + overlap)
@@ -130,8 +133,12 @@ export const createKeys = async (
     restore() {
       listed = original.map((entry) => ({ ...entry }))
       store()
+      pairsOfRotations.giveBack()
     },
-    discard: pairs.giveBack,
+    discard() {
+      pairs.giveBack()
+      pairsOfRotations.giveBack()
+    },
   }
 }
 
