@@ -43,7 +43,6 @@ export const auth = {
     sentence: 'The service rejects a challenge that it did not issue.',
     clause: 'Resources and their fields > Challenge',
     ends: ['authentication'],
-    variants: { altered: 'one that it issued, with other characters' },
   },
   'auth.challenge.single-use': {
     level: 'MUST',

@@ -119,30 +119,6 @@ test(...rule('auth.challenge.unknown-refused'), async ({ api, own, unissued }) =
   }
 })
 
-/** A challenge of the service with other characters in one place. */
-const altered = (challenge: string, from: number, to: number): string => {
-  const other = (digit: string) => (digit === '0' ? '1' : '0')
-  const part = challenge.slice(from, to).replaceAll(/[\dA-Z]/g, other)
-  return challenge.slice(0, from) + part + challenge.slice(to)
-}
-
-test(...rule('auth.challenge.unknown-refused', 'altered'), async ({ api, own }) => {
-  const { challenge } = await fetchChallenge(api)
-  const { length } = challenge
-  for (const [what, from, to] of [
-    ['at its end', length - 2, length],
-    ['in the middle', length / 2, length / 2 + 2],
-    ['at its beginning', 0, 2],
-  ] as const) {
-    const other = altered(challenge, Math.floor(from), Math.floor(to))
-    expect(await authenticate(api, await own.document(other)), what).toBeRejected(
-      'challenge-invalid',
-    )
-  }
-  const right = await authenticate(api, await own.document(challenge))
-  expect(right, 'unchanged').toHaveSucceeded('authentication')
-})
-
 test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
   for (const first of forms) {
     const { challenge } = await fetchChallenge(api)

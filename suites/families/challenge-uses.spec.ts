@@ -3,6 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { fetchChallenge, finishLogin, readStarted } from '../../lib/flows/login.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { altered, placesOf } from '../support/altered.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
@@ -99,6 +100,16 @@ const rows: readonly Row[] = [
       const other = challenge.toLowerCase()
       test.skip(other === challenge, 'the challenges of the target have no capital letters')
       expect(await use(fixtures, way, other)).not.toHaveSucceeded('authentication')
+      await accepted(use(fixtures, way, challenge), 'the challenge as it was issued')
+    },
+  },
+  {
+    rule: 'auth.challenge.unknown-refused',
+    what: 'altered',
+    async run(fixtures, way) {
+      const { challenge } = await fetchChallenge(fixtures.api)
+      for (const at of placesOf(challenge))
+        await refused(use(fixtures, way, altered(challenge, at)))
       await accepted(use(fixtures, way, challenge), 'the challenge as it was issued')
     },
   },

@@ -2,6 +2,7 @@ import { operationIds } from '../../contract/endpoints.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody, submit } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { altered, placesOf } from '../support/altered.ts'
 import { unknownOf } from '../support/as-unknown.ts'
 import { calls, perform } from '../support/calls.ts'
 import type { Me } from '../support/contexts.ts'
@@ -9,6 +10,7 @@ import { expectations } from '../support/expectations.ts'
 import { foreignRefusalOf } from '../support/foreign.ts'
 import { outcomeOfCall } from '../support/grants.ts'
 import { ofResource, patternOf } from '../support/matrices.ts'
+import { wentWell } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
@@ -164,6 +166,26 @@ test(
       const outcome = await outcomeOfCall(me.api, operation, answer)
       const refused = foreignRefusalOf(operation)
       expect.soft(outcome, `${operation} of what does not exist`).toBeRejected(refused)
+    }
+  },
+)
+
+test(
+  ...rule('transport.unknown-is-404', 'resource, nearly a known one'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    for (const operation of offered(...ofResource)) {
+      if (wireOperation(operation, target.dialect).bearer !== 'access') continue
+      const call = await calls[operation](stage)
+      for (const [name, value] of Object.entries(call.path ?? {}))
+        for (const at of placesOf(value)) {
+          const path = { ...call.path, [name]: altered(value, at) }
+          const answer = await perform(me.api, operation, { ...call, path })
+          const outcome = await outcomeOfCall(me.api, operation, answer)
+          const what = `${operation}, ${name} but for a character after ${at}`
+          expect.soft(wentWell(outcome), what).toBe(false)
+        }
     }
   },
 )

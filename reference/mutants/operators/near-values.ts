@@ -1,6 +1,9 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
+import type { RuleId } from '../../../contract/rules.ts'
 import { fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import type { InvoiceFacts } from '../../model/invoice-facts.ts'
+import type { State } from '../../model/state.ts'
+import type { Table } from '../../model/table.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -96,6 +99,31 @@ const decoded: readonly (readonly [OperationId, string, Rules])[] = [
   ['certificates.enroll', 'csr', ['certificates.enrol']],
 ]
 
+/** Resources that are found by their references, and the rule of those that do not exist. */
+const referred = {
+  challenges: 'auth.challenge.unknown-refused',
+  authentications: 'transport.unknown-is-404',
+  grants: 'transport.unknown-is-404',
+  operations: 'transport.unknown-is-404',
+  sessions: 'transport.unknown-is-404',
+  invoices: 'transport.unknown-is-404',
+  issued: 'transport.unknown-is-404',
+  receiptPages: 'transport.unknown-is-404',
+  exports: 'transport.unknown-is-404',
+  enrollments: 'transport.unknown-is-404',
+  certificates: 'transport.unknown-is-404',
+} as const satisfies Partial<Record<keyof State, RuleId>>
+
+/** What is found by a part of its reference. */
+const foundBy = (table: keyof typeof referred, near: Near) => ({
+  [table]: {
+    read: (found: unknown, key: string, state: State) => {
+      const all = state[table] as Table<unknown>
+      return found ?? [...all.values()].find((one) => near(all.keyOf(one)) === near(key))
+    },
+  },
+})
+
 /** The body that comes in has the value as a lenient decoder reads it. */
 const decodesAs = (operation: OperationId, field: string, near: Near): Mutant => ({
   at: [operation],
@@ -124,6 +152,15 @@ export const nearValues = (): Generated[] => [
     generated('near', `content.${what}`, ['invoices.submit.bad-base64'], {
       policy: { readContent: (text) => fromBase64(near(text)), violationsRefuse: () => false },
     }),
+  ),
+  ...Object.entries(referred).flatMap(([table, id]) =>
+    ['without-its-last', 'without-its-first'].map((part) =>
+      generated('near', `${table}.${part}`, [id], {
+        tables: foundBy(table as keyof typeof referred, (text) =>
+          part === 'without-its-last' ? text.slice(0, -1) : text.slice(1),
+        ),
+      }),
+    ),
   ),
   ...decoded.flatMap(([operation, field, rules]) =>
     Object.entries(lenient).flatMap(([how, near]) =>
