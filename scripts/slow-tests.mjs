@@ -1,5 +1,5 @@
 // Which tests of the toolkit a run of `npm test` takes: all quick ones, and of those that take longer so many that they
-// take 0.4 s each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
+// take 0.3 s each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
 // npm run slow-tests: writes that table.
 
 import { createHash } from 'node:crypto'
@@ -11,8 +11,11 @@ import { runShown } from './process.mjs'
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const table = join(root, 'test/slow.json')
 
-/** What a slow test may take on average, seconds; a quicker one is no slow test. */
-const average = 0.4
+/** A quicker test is no slow one, seconds. */
+const slow = 0.4
+
+/** What a slow test may take on average over many runs, seconds. */
+const average = 0.3
 
 /** Seconds of each slow test, by its name: the file and the titles, as Playwright's lists have them; a file's own alone. */
 const slowTests = () => JSON.parse(readFileSync(table, 'utf8'))
@@ -126,7 +129,7 @@ const preparations = (tests) => {
 
 const help = `npm run slow-tests
 
-Measures which tests of the toolkit take more than ${average} s, in a run of all of them that samples within them as
+Measures which tests of the toolkit take more than ${slow} s, in a run of all of them that samples within them as
 \`npm test\` does, and writes test/slow.json. It takes ten minutes. What did not pass keeps its row.`
 
 async function measure() {
@@ -149,7 +152,7 @@ async function measure() {
     ...tests.map(({ name, passed }) => [name, passed?.seconds ?? before[name]]),
     ...preparations(tests.filter(({ passed }) => passed !== undefined)),
   ]
-    .filter(([name, seconds]) => seconds > average && !always.has(fileOf(name)))
+    .filter(([name, seconds]) => seconds > slow && !always.has(fileOf(name)))
     .map(([name, seconds]) => [name, Math.round(seconds * 10) / 10])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(table, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`)
