@@ -1,5 +1,5 @@
 // Which tests of the toolkit a run of `npm test` takes: all quick ones, and of those that take longer so many that they
-// take 0.3 s each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
+// take 0.25 s each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
 // npm run slow-tests: writes that table.
 
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ const table = join(root, 'test/slow.json')
 const slow = 0.4
 
 /** What a slow test may take on average over many runs, seconds. */
-const average = 0.3
+const average = 0.25
 
 /** Seconds of each slow test, by its name: the file and the titles, as Playwright's lists have them; a file's own alone. */
 const slowTests = () => JSON.parse(readFileSync(table, 'utf8'))
