@@ -90,15 +90,15 @@ for (const [what, spoil, options] of spoilt(spoiltWholes))
     },
   )
 
-/** Archives of documents as large as they may be, each in two parts or more. */
+/** An archive of two documents as large as they may be, in several parts. */
 const large = (
   invoice: (like: { bytes: number }) => { bytes: Uint8Array },
   secret = drawSecret(),
-) =>
-  sealArchive(makeZip(filesOf([invoice({ bytes: 1_000_000 }), invoice({ bytes: 1_000_000 })]), 0), {
-    partBytes: 900_000,
-    secret,
-  })
+) => {
+  const like = { bytes: limits['invoice.bytes'].value }
+  const archive = makeZip(filesOf([invoice(like), invoice(like)]), 0)
+  return sealArchive(archive, { partBytes: 900_000, secret })
+}
 
 test(
   ...familyRule('sessions.batch.part-checked', 'package in parts', 'large parts'),

@@ -62,6 +62,8 @@ const redeemsAnother: Mutant = {
   },
 }
 
+const byRefreshToken = takenOnceEnded(['auth.redeem'], 'refresh')
+
 /** Defects of how an authentication becomes tokens. */
 export const authRedeemMutants = {
   'auth.redeem.not-before-success/too-early': { policy: { redeemAllowed: (code) => code <= 200 } },
@@ -157,11 +159,8 @@ export const authRedeemMutants = {
   'auth.redeem.wrong-bearer-refused/another-that-waits': redeemsAnother,
   'auth.redeem.wrong-bearer-refused/only-decoded': onlyDecoded('auth.redeem'),
   'auth.redeem.wrong-bearer-refused/by-a-refresh-token-in-the-end': {
-    ...takenOnceEnded(['auth.redeem'], 'refresh'),
-    policy: {
-      bearerFits: (given, wanted) => given === 'refresh' || policy.bearerFits(given, wanted),
-      redeemedBefore: () => false,
-    },
+    ...byRefreshToken,
+    policy: { ...byRefreshToken.policy, redeemedBefore: () => false },
   },
   'auth.redeem.issues-pair/ends-the-earlier-login': {
     also: ['auth.refresh.repeatable'],

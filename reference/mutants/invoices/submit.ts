@@ -13,7 +13,7 @@ import { minute } from '../spans.ts'
 import { anyKey } from '../keys-of-others.ts'
 
 /** Removes as many bytes as the last one says, whatever they are. */
-const unpaddedByLength = (
+export const unpaddedByLength = (
   key: Uint8Array,
   iv: Uint8Array,
   bytes: Uint8Array,
@@ -69,9 +69,6 @@ const skipped = (characters: RegExp): Mutant => ({
     return next({ ...call, body: { ...body, encryptedInvoiceContent } })
   },
 })
-
-/** More than some services unpad at once, bytes. */
-const large = 65_536
 
 /** Defects of what is accepted for processing. */
 export const invoicesSubmitMutants = {
@@ -133,12 +130,6 @@ export const invoicesSubmitMutants = {
     uncheckedInCorrections(({ length }) => ({ encryptedInvoiceSize: length })),
   'invoices.submit.wrong-encryption/length-of-the-padding-only': {
     policy: { decryptContent: unpaddedByLength },
-  },
-  'invoices.submit.wrong-encryption/length-of-the-padding-of-large-ones': {
-    policy: {
-      decryptContent: (key, iv, bytes) =>
-        (bytes.length > large ? unpaddedByLength : decryptAes)(key, iv, bytes),
-    },
   },
   'invoices.submit.wrong-encryption/plain-content-accepted': {
     policy: {

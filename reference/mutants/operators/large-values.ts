@@ -1,5 +1,6 @@
 import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
+import { unpaddedByLength } from '../invoices/submit.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -42,6 +43,14 @@ const rows: readonly (readonly [what: string, Rules, Partial<Policy>])[] = [
     {
       encryptedSizeMatches: (declared, bytes) =>
         bytes.length > bound || policy.encryptedSizeMatches(declared, bytes),
+    },
+  ],
+  [
+    'padding',
+    ['invoices.submit.wrong-encryption'],
+    {
+      decryptContent: (key, iv, bytes) =>
+        (bytes.length > bound ? unpaddedByLength : policy.decryptContent)(key, iv, bytes),
     },
   ],
   [
