@@ -1,6 +1,8 @@
+import { concatBytes } from './codec.ts'
+
 /**
- * The cryptography of the contract over WebCrypto, which Node and k6 both have. Every view is copied before it goes
- * in, because k6 processes the whole buffer below a view.
+ * The cryptography of the contract: Node's own where there is Node, otherwise WebCrypto, which k6 has. Node has WebCrypto
+ * too, but sends each call to another thread and waits for it, which takes longer than the work on most documents.
  */
 
 /** Bytes of the session key. Source: specification, Session. */
@@ -13,75 +15,125 @@ export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(count))
 }
 
-/** SHA-256, 32 bytes. */
-export async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()))
+/** Bytes of an AES-CBC ciphertext with PKCS#7 padding of a plaintext of `bytes` bytes. */
+export const encryptedSize = (bytes: number): number => bytes - (bytes % 16) + 16
+
+type Bytes = Uint8Array | Promise<Uint8Array>
+
+interface Primitives {
+  sha256(bytes: Uint8Array): Bytes
+  encryptAes(plain: Uint8Array, key: Uint8Array, iv: Uint8Array): Bytes
+  decryptAes(encrypted: Uint8Array, key: Uint8Array, iv: Uint8Array): Bytes
+  encryptRsaOaep(plain: Uint8Array, spki: Uint8Array): Bytes
 }
 
 // Named through the function, because Node's types have no global `CryptoKey`.
 type Imported = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-// Importing costs k6 more than encrypting; a key is imported once for as long as its bytes are in use.
-const aesKeys = new WeakMap<Uint8Array, Promise<Imported>>()
-const rsaKeys = new Map<string, Promise<Imported>>()
-
-function aesKey(key: Uint8Array): Promise<Imported> {
-  let imported = aesKeys.get(key)
-  if (imported === undefined) {
-    imported = crypto.subtle.importKey('raw', key.slice(), { name: 'AES-CBC' }, false, [
-      'encrypt',
-      'decrypt',
-    ])
-    aesKeys.set(key, imported)
+/** Over WebCrypto. Every view is copied before it goes in, because k6 processes the whole buffer below a view. */
+export const webCrypto = (): Primitives => {
+  // Importing costs k6 more than encrypting; a key is imported once for as long as its bytes are in use.
+  const aesKeys = new WeakMap<Uint8Array, Promise<Imported>>()
+  const rsaKeys = new Map<string, Promise<Imported>>()
+  const aesKey = (key: Uint8Array): Promise<Imported> => {
+    const known = aesKeys.get(key)
+    if (known !== undefined) return known
+    const usages = ['encrypt', 'decrypt'] as const
+    const made = crypto.subtle.importKey('raw', key.slice(), { name: 'AES-CBC' }, false, usages)
+    aesKeys.set(key, made)
+    return made
   }
-  return imported
+  const rsaKey = (spki: Uint8Array): Promise<Imported> => {
+    const id = spki.join()
+    const known = rsaKeys.get(id)
+    if (known !== undefined) return known
+    const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' } as const
+    const made = crypto.subtle.importKey('spki', spki.slice(), algorithm, false, ['encrypt'])
+    rsaKeys.set(id, made)
+    return made
+  }
+  const aes =
+    (way: 'encrypt' | 'decrypt') =>
+    async (bytes: Uint8Array, key: Uint8Array, iv: Uint8Array): Promise<Uint8Array> => {
+      const algorithm = { name: 'AES-CBC', iv: iv.slice() } as const
+      return new Uint8Array(await crypto.subtle[way](algorithm, await aesKey(key), bytes.slice()))
+    }
+  return {
+    sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())),
+    encryptAes: aes('encrypt'),
+    decryptAes: aes('decrypt'),
+    encryptRsaOaep: async (plain, spki) =>
+      new Uint8Array(
+        await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, await rsaKey(spki), plain.slice()),
+      ),
+  }
 }
 
+interface Cipher {
+  update(bytes: Uint8Array): Uint8Array
+  final(): Uint8Array
+}
+
+interface Hash {
+  update(bytes: Uint8Array): Hash
+  digest(): Uint8Array
+}
+
+/** What is used of Node's module; k6's types have nothing of Node. */
+interface NodeCrypto {
+  createHash(name: string): Hash
+  createCipheriv(name: string, key: Uint8Array, iv: Uint8Array): Cipher
+  createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array): Cipher
+  createPublicKey(given: { key: Uint8Array; format: 'der'; type: 'spki' }): object
+  publicEncrypt(
+    under: { key: object; padding: number; oaepHash: string },
+    plain: Uint8Array,
+  ): Uint8Array
+  readonly constants: { readonly RSA_PKCS1_OAEP_PADDING: number }
+}
+
+interface NodeGlobals {
+  readonly process?: { getBuiltinModule?(name: 'node:crypto'): NodeCrypto }
+}
+
+const ofNode = (node: NodeCrypto): Primitives => {
+  const whole = (cipher: Cipher, bytes: Uint8Array): Uint8Array =>
+    concatBytes([cipher.update(bytes), cipher.final()])
+  const named = (key: Uint8Array): string => `aes-${key.length * 8}-cbc`
+  return {
+    sha256: (bytes) => new Uint8Array(node.createHash('sha256').update(bytes).digest()),
+    encryptAes: (plain, key, iv) => whole(node.createCipheriv(named(key), key, iv), plain),
+    decryptAes: (encrypted, key, iv) =>
+      whole(node.createDecipheriv(named(key), key, iv), encrypted),
+    encryptRsaOaep: (plain, spki) => {
+      const key = node.createPublicKey({ key: spki, format: 'der', type: 'spki' })
+      const padding = node.constants.RSA_PKCS1_OAEP_PADDING
+      return new Uint8Array(node.publicEncrypt({ key, padding, oaepHash: 'sha256' }, plain))
+    },
+  }
+}
+
+const builtIn = (globalThis as NodeGlobals).process?.getBuiltinModule?.('node:crypto')
+
+const primitives = builtIn === undefined ? webCrypto() : ofNode(builtIn)
+
+/** SHA-256, 32 bytes. */
+export const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> => primitives.sha256(bytes)
+
 /** AES-256-CBC with PKCS#7 padding; the IV is not put in front. Source: specification, Sessions, invoice encryption. */
-export async function encryptAes(
+export const encryptAes = async (
   plain: Uint8Array,
   key: Uint8Array,
   iv: Uint8Array,
-): Promise<Uint8Array> {
-  const imported = await aesKey(key)
-  return new Uint8Array(
-    await crypto.subtle.encrypt({ name: 'AES-CBC', iv: iv.slice() }, imported, plain.slice()),
-  )
-}
+): Promise<Uint8Array> => primitives.encryptAes(plain, key, iv)
 
 /** The inverse of {@link encryptAes}; rejects when the padding is wrong. */
-export async function decryptAes(
+export const decryptAes = async (
   encrypted: Uint8Array,
   key: Uint8Array,
   iv: Uint8Array,
-): Promise<Uint8Array> {
-  const imported = await aesKey(key)
-  return new Uint8Array(
-    await crypto.subtle.decrypt({ name: 'AES-CBC', iv: iv.slice() }, imported, encrypted.slice()),
-  )
-}
-
-/** Bytes of an AES-CBC ciphertext with PKCS#7 padding of a plaintext of `bytes` bytes. */
-export const encryptedSize = (bytes: number): number => bytes - (bytes % 16) + 16
-
-function rsaKey(spki: Uint8Array): Promise<Imported> {
-  const id = spki.join()
-  let imported = rsaKeys.get(id)
-  if (imported === undefined) {
-    imported = crypto.subtle.importKey(
-      'spki',
-      spki.slice(),
-      { name: 'RSA-OAEP', hash: 'SHA-256' },
-      false,
-      ['encrypt'],
-    )
-    rsaKeys.set(id, imported)
-  }
-  return imported
-}
+): Promise<Uint8Array> => primitives.decryptAes(encrypted, key, iv)
 
 /** RSAES-OAEP with SHA-256 and MGF1 with SHA-256, empty label, under a public key given as SPKI (DER). */
-export async function encryptRsaOaep(plain: Uint8Array, spki: Uint8Array): Promise<Uint8Array> {
-  const imported = await rsaKey(spki)
-  return new Uint8Array(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, imported, plain.slice()))
-}
+export const encryptRsaOaep = async (plain: Uint8Array, spki: Uint8Array): Promise<Uint8Array> =>
+  primitives.encryptRsaOaep(plain, spki)

@@ -9,6 +9,8 @@ const asserts = (steps: readonly TestStep[]): boolean =>
 export interface Held {
   readonly finding: Finding
   readonly outcome: OutcomeKind
+  /** It asserted something that held; Playwright's steps have only what it was asked. */
+  readonly asserted?: boolean
 }
 
 /**
@@ -16,10 +18,10 @@ export interface Held {
  * That is a fault of the check: it must not count as a pass.
  */
 export const withAssertion = (
-  { finding, outcome }: Held,
+  { finding, outcome, asserted = false }: Held,
   { steps }: Pick<TestResult, 'steps'>,
 ): Held =>
-  outcome !== 'held' || finding.actual !== undefined || asserts(steps)
+  outcome !== 'held' || asserted || finding.actual !== undefined || asserts(steps)
     ? { finding, outcome }
     : {
         outcome: 'broken',

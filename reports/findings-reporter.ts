@@ -13,6 +13,7 @@ import type {
 import type { OutcomeKind } from '../lib/outcome.ts'
 import { conclude, isBad } from '../lib/verdict.ts'
 import { withAssertion } from './assertions.ts'
+import type { Held } from './assertions.ts'
 import { createConformityFindings, hasFaults } from './conformity-findings.ts'
 import type { ConformityNote } from './conformity-findings.ts'
 import { explain } from './console.ts'
@@ -46,9 +47,7 @@ export interface RunFacts {
   readonly mutants?: readonly { readonly id: string; readonly breaks: readonly string[] }[]
 }
 
-interface FindingNote {
-  readonly finding: Finding
-  readonly outcome: OutcomeKind
+interface FindingNote extends Held {
   readonly mutant?: string
   /** No answer came. */
   readonly unreachable?: string

@@ -2,6 +2,7 @@ import { X509Certificate, createHash } from 'node:crypto'
 import { certificateDer } from '../der.ts'
 import { nodeCodec } from './codec.ts'
 import { keyUsageOf } from './pki.ts'
+import type { IssuerAndSerial } from './pki.ts'
 
 /** What a certificate says. */
 export interface CertificateFacts {
@@ -49,27 +50,20 @@ export const fingerprint = (der: Buffer): string => digest(der, 'hex').toUpperCa
 /** Base64 of the SHA-256 of a certificate, as XAdES names it. */
 export const certificateDigest = (der: Buffer): string => digest(der, 'base64')
 
-interface IssuerAndSerial {
-  readonly issuer: string
-  readonly serial: string
-}
-
 /** Cached for the certificates of this process: each signs many times. */
-const named = new WeakMap<Buffer, IssuerAndSerial>()
+const read = new WeakMap<Buffer, IssuerAndSerial>()
 
-/** Issuer (RFC 4514, as Node writes the names) and decimal serial number of a certificate. */
+/** Issuer and serial number of a certificate, DER. */
 export function issuerAndSerial(der: Buffer): IssuerAndSerial {
-  const known = named.get(der)
+  const known = read.get(der)
   if (known !== undefined) return known
-  const certificate = new X509Certificate(der)
-  const issuer = certificate.issuer
-    .split('\n')
-    .toReversed()
-    .map((part) => part.replace(/[,+"\\<>;]/g, String.raw`\$&`))
-    .join(',')
-  const read = { issuer, serial: BigInt(`0x${certificate.serialNumber}`).toString() }
-  named.set(der, read)
-  return read
+  const { issuer, serialNumber } = new X509Certificate(der)
+  const said = {
+    issuer: issuer.split('\n').toReversed().join(','),
+    serial: BigInt(`0x${serialNumber}`).toString(),
+  }
+  read.set(der, said)
+  return said
 }
 
 /** A certificate as PEM. */

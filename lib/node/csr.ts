@@ -1,7 +1,7 @@
 import { createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { attributeTypes } from './pki.ts'
-import type { AttributeName, Subject } from './pki.ts'
+import { attributeTypes } from './distinguished-name.ts'
+import type { AttributeName, Subject } from './distinguished-name.ts'
 
 /** Certificate requests (PKCS#10, RFC 2986), encoded in DER by hand: the structure is small, libraries are large. */
 

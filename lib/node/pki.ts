@@ -1,6 +1,8 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import forge from 'node-forge'
+import { attributeTypes, attributesOf, nameText } from './distinguished-name.ts'
+import type { Attribute, Subject } from './distinguished-name.ts'
 
 /**
  * Certificates for logging in, built with node-forge's ASN.1; Node creates keys and signatures, so that both RSA and
@@ -10,27 +12,21 @@ import forge from 'node-forge'
 const { asn1 } = forge
 type Asn1 = forge.asn1.Asn1
 
+export interface IssuerAndSerial {
+  /** RFC 4514, with the attribute types as Node writes them. */
+  readonly issuer: string
+  /** Decimal. */
+  readonly serial: string
+}
+
 /** A certificate with its private key. */
 export interface Credentials {
   /** DER. */
   readonly certificate: Buffer
   readonly privateKey: KeyObject
+  /** What the certificate says of itself, where it is known without reading it: reading takes as long as signing. */
+  readonly named?: IssuerAndSerial
 }
-
-/** Attribute types (OIDs) of a subject, by the names of contract and standards. */
-export const attributeTypes = {
-  commonName: '2.5.4.3',
-  surname: '2.5.4.4',
-  serialNumber: '2.5.4.5',
-  countryName: '2.5.4.6',
-  organizationName: '2.5.4.10',
-  organizationalUnitName: '2.5.4.11',
-  givenName: '2.5.4.42',
-  uniqueIdentifier: '2.5.4.45',
-  organizationIdentifier: '2.5.4.97',
-} as const
-export type AttributeName = keyof typeof attributeTypes
-export type Subject = Readonly<Partial<Record<AttributeName, string>>>
 
 export type KeyKind = 'rsa' | 'p256'
 
@@ -109,20 +105,19 @@ export function makeCertificate(options: CertificateOptions): Credentials {
   const privateKey = options.privateKey ?? sharedKey(options.keys ?? 'rsa')
   const signer = options.issuerKey ?? privateKey
   const algorithm = signatureAlgorithm(signer)
+  const digits = Buffer.from(options.serialNumber ?? randomBytes(15)).toString('hex')
+  const serial = `4${digits.slice(1)}`
+  const issued = attributesOf(issuer, options.issuer && Object.keys(issuer))
   const toBeSigned = sequence([
     asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [integer('02')]),
-    integer(
-      `4${Buffer.from(options.serialNumber ?? randomBytes(15))
-        .toString('hex')
-        .slice(1)}`,
-    ),
+    integer(serial),
     algorithm,
-    distinguishedName(issuer, options.issuer && Object.keys(issuer)),
+    distinguishedName(issued),
     sequence([
       time(now + (options.notBefore ?? -61 * 60 * 1000)),
       time(now + (options.notAfter ?? 730 * day)),
     ]),
-    distinguishedName(subject),
+    distinguishedName(attributesOf(subject)),
     publicKeyInfo(privateKey),
     extensions(),
   ])
@@ -137,7 +132,14 @@ export function makeCertificate(options: CertificateOptions): Credentials {
       `\0${signature.toString('binary')}`,
     ),
   ])
-  return { certificate: Buffer.from(asn1.toDer(certificate).getBytes(), 'binary'), privateKey }
+  return {
+    certificate: Buffer.from(asn1.toDer(certificate).getBytes(), 'binary'),
+    privateKey,
+    named: {
+      issuer: nameText(issued),
+      serial: BigInt(`0x${serial}`).toString(),
+    },
+  }
 }
 
 const sequence = (parts: Asn1[]): Asn1 =>
@@ -161,11 +163,9 @@ function time(at: number): Asn1 {
       )
 }
 
-function distinguishedName(subject: Subject, order = Object.keys(attributeTypes)): Asn1 {
+function distinguishedName(attributes: readonly Attribute[]): Asn1 {
   return sequence(
-    (order as AttributeName[]).flatMap((name) => {
-      const value = subject[name]
-      if (value === undefined) return []
+    attributes.map(([name, value]) => {
       const printable = name === 'countryName' || name === 'serialNumber'
       const text = asn1.create(
         asn1.Class.UNIVERSAL,
@@ -173,7 +173,7 @@ function distinguishedName(subject: Subject, order = Object.keys(attributeTypes)
         false,
         forge.util.encodeUtf8(value),
       )
-      return [set([sequence([oid(attributeTypes[name]), text])])]
+      return set([sequence([oid(attributeTypes[name]), text])])
     }),
   )
 }

@@ -52,14 +52,21 @@ export const canonicalDocument = (document: XmlDocument, method: Canonicalizatio
   canonical(() => document.canonicalizeToString(options(method, false)))
 
 /**
- * The canonical form of an element where it stands; comments only where they are asked for.
+ * The canonical form of an element where it stands; comments only where they are asked for. As a set of nodes, because
+ * the library's own way of an element makes two objects for each node that it passes.
  * @throws refusal signature-invalid
  */
 export const canonicalElement = (
   element: XmlElement | XmlNode,
   method: Canonicalization,
   withComments = false,
-): string => canonical(() => element.canonicalizeToString(options(method, withComments)))
+): string =>
+  canonical(() =>
+    element.doc.canonicalizeToString({
+      ...options(method, withComments),
+      nodeSet: new Set([element]),
+    }),
+  )
 
 export const digestOf = (hash: string, data: string | Uint8Array): string =>
   createHash(hash).update(data).digest('base64')

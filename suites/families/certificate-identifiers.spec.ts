@@ -6,7 +6,7 @@ import {
   personSubject,
   sealSubject,
 } from '../../lib/node/pki.ts'
-import type { Subject } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/distinguished-name.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
 import {

@@ -18,6 +18,7 @@ import { leftAfter } from './left-after.ts'
 import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
 import { startOwnWork } from './own-work.ts'
+import { hasAsserted } from './passing.ts'
 import { takeRefusals } from './refusals-seen.ts'
 import { replayOf } from './replay.ts'
 import { startClaiming } from './room.ts'
@@ -88,6 +89,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
   const note = {
     finding,
     outcome: outcome.kind,
+    ...(hasAsserted(info) ? { asserted: true } : {}),
     ...(outcome.unreachable === undefined ? {} : { unreachable: outcome.unreachable }),
     ...(subject.mutant ? { mutant: subject.mutant } : {}),
   }

@@ -5,8 +5,7 @@ import type { TestInfo } from '@playwright/test'
 /**
  * Makes assertions that hold fast. For each assertion Playwright creates some five hundred functions, captures a stack
  * and sends two messages to another process, and a run of the suite has tens of thousands. So an assertion is decided
- * here first. Playwright only gets the first one of a check, from which its report knows that something was asserted,
- * and those that do not certainly hold: it words the failure.
+ * here first. Playwright only gets those that do not certainly hold: it words the failure.
  */
 
 /** Whether a matcher would pass. */
@@ -66,15 +65,10 @@ const certain: Readonly<Record<string, Decision>> = {
       : pattern instanceof RegExp && !pattern.global && !pattern.sticky && pattern.test(actual)),
 }
 
-const asserted = new WeakSet<TestInfo>()
+const holding = new WeakSet<TestInfo>()
 
-/** Whether the running check has asserted something before. */
-const isFurther = (): boolean => {
-  const info = test.info()
-  const further = asserted.has(info)
-  asserted.add(info)
-  return further
-}
+/** Whether a check has asserted something that held, of which Playwright knows nothing. */
+export const hasAsserted = (info: TestInfo): boolean => holding.has(info)
 
 /** A matcher as `expect.extend` takes it, without a promise. */
 type Matcher = (...args: never[]) => { readonly pass: boolean }
@@ -109,10 +103,11 @@ export const passingQuickly = <Expect extends Asserts & { readonly soft: Asserts
       const playwrights = (): unknown =>
         (asserts(actual, message) as Readonly<Record<string | symbol, unknown>>)[name]
       if (!isDecidable(name)) return playwrights()
-      return (...args: readonly unknown[]): unknown =>
-        decide(name, [actual, ...args]) && isFurther()
-          ? undefined
-          : (playwrights() as Call)(...args)
+      return (...args: readonly unknown[]): unknown => {
+        if (!decide(name, [actual, ...args])) return (playwrights() as Call)(...args)
+        holding.add(test.info())
+        return undefined
+      }
     },
   }
   const quick = <Kind extends Asserts>(asserts: Kind): Kind =>

@@ -11,10 +11,13 @@ import {
   encryptedSize,
   randomBytes,
   sha256,
+  webCrypto,
 } from '../../lib/crypto.ts'
 import { DerError, certificateDer, spkiOf } from '../../lib/der.ts'
 import { issuerAndSerial, readCertificate } from '../../lib/node/certificate.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
+import { freshKey, makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/distinguished-name.ts'
 import { projectRoot } from '../sources.ts'
 
 // Known answers of openssl: contract/vectors/make.sh says how they were made.
@@ -49,50 +52,56 @@ const vectors = JSON.parse(
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 const base64 = (data: Uint8Array) => nodeCodec.base64(data)
 
-test('AES-256-CBC agrees with openssl, both ways', async () => {
-  const { cases, ...given } = vectors.aes256cbc
-  const key = new Uint8Array(Buffer.from(given.key, 'hex'))
-  const iv = new Uint8Array(Buffer.from(given.iv, 'hex'))
-  for (const { plain, encrypted } of cases) {
-    expect(base64(await encryptAes(bytes(plain), key, iv))).toBe(encrypted)
-    expect(base64(await decryptAes(bytes(encrypted), key, iv))).toBe(plain)
-    expect(encryptedSize(bytes(plain).length)).toBe(bytes(encrypted).length)
-  }
-})
+/** Node's own, which everything here uses, and WebCrypto, which k6 uses. */
+const ways = { Node: { sha256, encryptAes, decryptAes, encryptRsaOaep }, WebCrypto: webCrypto() }
 
-test('processes the bytes of a view, not its underlying buffer', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (data) => {
-      const around = concatBytes([randomBytes(7), data, randomBytes(9)])
-      const view = around.subarray(7, 7 + data.length)
-      const key = randomBytes(32)
-      const iv = randomBytes(16)
-      expect(hex(await sha256(view))).toBe(hex(await sha256(data)))
-      const encrypted = await encryptAes(view, key, iv)
-      expect(encrypted.length).toBe(encryptedSize(data.length))
-      expect(hex(await decryptAes(encrypted, key, iv))).toBe(hex(data))
-    }),
-    { numRuns: 30 },
-  )
-})
+for (const [name, own] of Object.entries(ways)) {
+  test(`${name}: AES-256-CBC agrees with openssl, both ways`, async () => {
+    const { cases, ...given } = vectors.aes256cbc
+    const key = new Uint8Array(Buffer.from(given.key, 'hex'))
+    const iv = new Uint8Array(Buffer.from(given.iv, 'hex'))
+    for (const { plain, encrypted } of cases) {
+      expect(base64(await own.encryptAes(bytes(plain), key, iv))).toBe(encrypted)
+      expect(base64(await own.decryptAes(bytes(encrypted), key, iv))).toBe(plain)
+      expect(encryptedSize(bytes(plain).length)).toBe(bytes(encrypted).length)
+    }
+  })
 
-test('SHA-256 agrees with openssl', async () => {
-  for (const { of, digest } of vectors.sha256) expect(base64(await sha256(bytes(of)))).toBe(digest)
-})
+  test(`${name}: processes the bytes of a view, not its underlying buffer`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (data) => {
+        const around = concatBytes([randomBytes(7), data, randomBytes(9)])
+        const view = around.subarray(7, 7 + data.length)
+        const key = randomBytes(32)
+        const iv = randomBytes(16)
+        expect(hex(await own.sha256(view))).toBe(hex(await own.sha256(data)))
+        const encrypted = await own.encryptAes(view, key, iv)
+        expect(encrypted.length).toBe(encryptedSize(data.length))
+        expect(hex(await own.decryptAes(encrypted, key, iv))).toBe(hex(data))
+      }),
+      { numRuns: 30 },
+    )
+  })
 
-test('decrypts its RSA-OAEP ciphertext with the private key', async () => {
-  const { privateKey, publicKey, plain } = vectors.rsaOaepSha256
-  const encrypted = await encryptRsaOaep(bytes(plain), bytes(publicKey))
-  const decrypted = privateDecrypt(
-    {
-      key: createPrivateKey(privateKey),
-      padding: constants.RSA_PKCS1_OAEP_PADDING,
-      oaepHash: 'sha256',
-    },
-    encrypted,
-  )
-  expect(decrypted.toString('base64')).toBe(plain)
-})
+  test(`${name}: SHA-256 agrees with openssl`, async () => {
+    for (const { of, digest } of vectors.sha256)
+      expect(base64(await own.sha256(bytes(of)))).toBe(digest)
+  })
+
+  test(`${name}: decrypts its RSA-OAEP ciphertext with the private key`, async () => {
+    const { privateKey, publicKey, plain } = vectors.rsaOaepSha256
+    const encrypted = await own.encryptRsaOaep(bytes(plain), bytes(publicKey))
+    const decrypted = privateDecrypt(
+      {
+        key: createPrivateKey(privateKey),
+        padding: constants.RSA_PKCS1_OAEP_PADDING,
+        oaepHash: 'sha256',
+      },
+      encrypted,
+    )
+    expect(decrypted.toString('base64')).toBe(plain)
+  })
+}
 
 test('reads certificates from openssl', () => {
   for (const vector of vectors.certificates) {
@@ -108,6 +117,20 @@ test('reads certificates from openssl', () => {
     })
     expect(facts.keyBits ?? null).toBe(vector.keyBits)
     expect(issuerAndSerial(Buffer.from(der)).serial).toBe(vector.serial)
+  }
+})
+
+test('a certificate that was made here says of itself what Node reads from it', () => {
+  const subject: Subject = {
+    ...personSubject({ pesel: '44051401359' }),
+    surname: 'Żółć, "Ęta" <+;>\\',
+    organizationalUnitName: '#Dział ',
+    uniqueIdentifier: '1',
+  }
+  const issuer = { organizationIdentifier: 'VATPL-1', ...sealSubject('7434590039') }
+  for (const options of [{ subject }, { subject, issuer, issuerKey: freshKey('p256') }]) {
+    const { certificate, named } = makeCertificate({ ...options, now: Date.now(), keys: 'p256' })
+    expect(named).toEqual(issuerAndSerial(certificate))
   }
 })
 

@@ -20,7 +20,8 @@ test('a check that held without an assertion is broken', () => {
   }
 })
 
-test('an assertion within a step, or an observation, is enough', () => {
+test('an assertion within a step, one that held, or an observation is enough', () => {
+  expect(withAssertion({ ...held, asserted: true }, { steps: [] })).toEqual(held)
   expect(withAssertion(held, { steps: [step('test.step', step('expect'))] })).toEqual(held)
   const observed: Held = { ...held, finding: { ...held.finding, actual: '3 of 30 were refused' } }
   expect(withAssertion(observed, { steps: [] })).toEqual(observed)
