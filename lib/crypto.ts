@@ -30,11 +30,21 @@ interface Primitives {
 // Named through the function, because Node's types have no global `CryptoKey`.
 type Imported = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
+/** Public keys, SPKI, are read once: reading one takes longer than encrypting under it. */
+const remembered = <Key>(read: (spki: Uint8Array) => Key): ((spki: Uint8Array) => Key) => {
+  const keys = new Map<string, Key>()
+  return (spki) => {
+    const id = spki.join()
+    const key = keys.get(id) ?? read(spki)
+    keys.set(id, key)
+    return key
+  }
+}
+
 /** Over WebCrypto. Every view is copied before it goes in, because k6 processes the whole buffer below a view. */
 export const webCrypto = (): Primitives => {
   // Importing costs k6 more than encrypting; a key is imported once for as long as its bytes are in use.
   const aesKeys = new WeakMap<Uint8Array, Promise<Imported>>()
-  const rsaKeys = new Map<string, Promise<Imported>>()
   const aesKey = (key: Uint8Array): Promise<Imported> => {
     const known = aesKeys.get(key)
     if (known !== undefined) return known
@@ -43,15 +53,10 @@ export const webCrypto = (): Primitives => {
     aesKeys.set(key, made)
     return made
   }
-  const rsaKey = (spki: Uint8Array): Promise<Imported> => {
-    const id = spki.join()
-    const known = rsaKeys.get(id)
-    if (known !== undefined) return known
+  const rsaKey = remembered((spki) => {
     const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' } as const
-    const made = crypto.subtle.importKey('spki', spki.slice(), algorithm, false, ['encrypt'])
-    rsaKeys.set(id, made)
-    return made
-  }
+    return crypto.subtle.importKey('spki', spki.slice(), algorithm, false, ['encrypt'])
+  })
   const aes =
     (way: 'encrypt' | 'decrypt') =>
     async (bytes: Uint8Array, key: Uint8Array, iv: Uint8Array): Promise<Uint8Array> => {
@@ -100,15 +105,18 @@ const ofNode = (node: NodeCrypto): Primitives => {
   const whole = (cipher: Cipher, bytes: Uint8Array): Uint8Array =>
     concatBytes([cipher.update(bytes), cipher.final()])
   const named = (key: Uint8Array): string => `aes-${key.length * 8}-cbc`
+  const rsaKey = remembered((spki) =>
+    node.createPublicKey({ key: spki, format: 'der', type: 'spki' }),
+  )
   return {
     sha256: (bytes) => new Uint8Array(node.createHash('sha256').update(bytes).digest()),
     encryptAes: (plain, key, iv) => whole(node.createCipheriv(named(key), key, iv), plain),
     decryptAes: (encrypted, key, iv) =>
       whole(node.createDecipheriv(named(key), key, iv), encrypted),
     encryptRsaOaep: (plain, spki) => {
-      const key = node.createPublicKey({ key: spki, format: 'der', type: 'spki' })
       const padding = node.constants.RSA_PKCS1_OAEP_PADDING
-      return new Uint8Array(node.publicEncrypt({ key, padding, oaepHash: 'sha256' }, plain))
+      const under = { key: rsaKey(spki), padding, oaepHash: 'sha256' }
+      return new Uint8Array(node.publicEncrypt(under, plain))
     },
   }
 }

@@ -29,6 +29,7 @@ import { loginLimited } from './limited.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { createInvoices } from './invoice-source.ts'
 import type { MadeInvoice } from './invoice-source.ts'
+import { withoutHookSteps } from './hook-steps.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './ledger.ts'
 import { prepareRated } from './rated.ts'
@@ -104,6 +105,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       const target = await openTarget(runOptions)
       setExpectations(target)
       skipStepLines()
+      if (process.send !== undefined) process.send = withoutHookSteps(process.send.bind(process))
       await use(target)
       await closeEnvironments()
       await target.close()
