@@ -1,5 +1,5 @@
 import { reached } from '../base/wording.ts'
-import type { Issued, Session } from '../model/documents.ts'
+import type { Content, Issued, Session } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
 import type { State } from '../model/state.ts'
 import { policy } from '../policy/policy.ts'
@@ -151,6 +151,30 @@ export const judgedByTheFirst = (): Mutant => {
         const isXml = !isFirst || Buffer.from(content).toString().trimEnd().endsWith('>')
         isFirst = false
         return isXml && policy.archiveEntryAllowed(content)
+      },
+    },
+  }
+}
+
+/** What is rejected as a duplicate is kept in place of its original. */
+export const keptForTheOriginal = (): Mutant => {
+  const received = new Map<string, Content>()
+  return {
+    tables: {
+      contents: {
+        write(next) {
+          received.set(next.invoice, next)
+          return next
+        },
+      },
+      invoices: {
+        write(next, _before, { contents, issued }) {
+          const original = issued.get(String(next.status.extensions?.['originalSvcNumber']))
+          const content = received.get(next.referenceNumber)
+          if (original !== undefined && content !== undefined)
+            contents.put({ ...content, invoice: original.invoice })
+          return next
+        },
       },
     },
   }

@@ -2,35 +2,16 @@ import { stateOf } from '../../contract/lifecycles.ts'
 import type { Client } from '../../lib/client.ts'
 import { batchBody, readBatchOpened, uploadParts } from '../../lib/flows/batch.ts'
 import type { BatchPackage } from '../../lib/flows/batch.ts'
-import { drawSecret } from '../../lib/flows/session.ts'
-import { sealArchive } from '../../lib/node/archive.ts'
-import { otherAt } from '../../lib/node/digests.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import { failingPackages } from '../support/failures.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Packages that a service takes and that fail in its processing, each for another reason. */
-
-const failing: Readonly<
-  Record<string, (make: () => Promise<BatchPackage>) => Promise<BatchPackage>>
-> = {
-  'the hash of another archive': async (make) => {
-    const made = await make()
-    return { ...made, fileHash: otherAt(made.fileHash, 21) }
-  },
-  'one byte too many': async (make) => {
-    const made = await make()
-    return { ...made, fileSize: made.fileSize + 1 }
-  },
-  'another kind of archive': async (make) => ({ ...(await make()), compressionType: 'TarGz' }),
-  'another key': async (make) => ({ ...(await make()), ...drawSecret() }),
-  'an archive that is none': () => sealArchive(new TextEncoder().encode('no archive')),
-  'no valid invoice': () => packed([{ bytes: new TextEncoder().encode('<Faktura/>') }]),
-}
+/** Packages that a service takes and that fail in its processing: their states follow one another. */
 
 /** The states of a package from its opening on; none where it is refused before it is processed. */
 const statesOf = async (api: Client, batch: BatchPackage): Promise<readonly number[]> => {
@@ -58,7 +39,7 @@ test(
   async ({ login, invoice }) => {
     const { api } = await login()
     let processed = 0
-    for (const [what, spoilt] of Object.entries(failing)) {
+    for (const [what, spoilt] of Object.entries(failingPackages)) {
       const states = await statesOf(api, await spoilt(() => packed([invoice()])))
       expect.soft(states, `a package with ${what}`).toMoveAlong('batchSession')
       if (states.length > 0) processed += 1

@@ -3,9 +3,10 @@ import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { localTime } from '../../lib/local-time.ts'
 import { batchBody, openBatch } from '../../lib/flows/batch.ts'
-import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { failExport } from '../support/failures.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
@@ -47,19 +48,6 @@ test(
       expect(await outcomeOfInvoice(desk, invoice().bytes), 'afterwards').toHaveSucceeded('invoice')
   },
 )
-
-/** Asks for an export of a time that is yet to come: it is refused, or fails. */
-const failExport = async (api: Client): Promise<void> => {
-  const dateRange = {
-    dateType: 'permanentStorage',
-    from: new Date(api.now() + 24 * 3_600_000).toISOString(),
-    restrictToPermanentStorageHwmDate: true,
-  }
-  const filters = { subjectType: 'subject1', dateRange }
-  const body = await exportBody(api, { filters }, drawSecret())
-  const { referenceNumber } = fields(await api.call('exports.create', { body }))
-  if (typeof referenceNumber === 'string') await settleExport(api, { referenceNumber })
-}
 
 /** A package that fails. */
 const failing = () => packed([{ bytes: spoilt }])

@@ -3,7 +3,8 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
 import { heldAlone } from '../support/matrices.ts'
 import { neighbourKinds } from '../support/neighbour-kinds.ts'
-import { expectUntouched } from '../support/neighbours.ts'
+import { failuresBeside } from '../support/failures.ts'
+import { expectUnharmed, expectUntouched } from '../support/neighbours.ts'
 import type { Callers, Kind } from '../support/neighbours.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
@@ -17,6 +18,17 @@ for (const [what, kind] of Object.entries<Kind>(neighbourKinds))
     async ({ api, login, another, invoice, rng, target }) =>
       expectUntouched(kind, { api, login, another, invoice, rng, target } as Fixtures),
   )
+
+for (const what of Object.keys(failuresBeside) as (keyof typeof failuresBeside)[]) {
+  const kind: (typeof neighbourKinds)[typeof what] & Pick<Kind, 'ofOthers'> = neighbourKinds[what]
+  test(
+    ...familyRule(kind.ofOthers ?? kind.rule, 'neighbour of a failure', what),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const fixtures = { api, login, another, invoice, rng, target } as Fixtures
+      await expectUnharmed(kind.make, failuresBeside[what], fixtures)
+    },
+  )
+}
 
 /** Two callers, each with a thing of the kind. */
 const callers: Readonly<Record<string, (fixtures: Fixtures) => Promise<Callers>>> = {

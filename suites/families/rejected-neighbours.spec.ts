@@ -3,6 +3,8 @@ import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt, receiptPages } from '../../lib/flows/receipt.ts'
 import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Me } from '../support/contexts.ts'
 import { fetchFiles } from '../support/export-parts.ts'
@@ -10,11 +12,13 @@ import { issuedAround } from '../support/filters.ts'
 import type { CheckFixtures, Fixtures } from '../support/fixtures.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { wentWell } from '../support/matchers.ts'
+import { meaningOfRow } from '../support/meaning.ts'
 import { listInvoices, packed, rowOfDocument, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { finish, outcomeOfSubmission, retrieve } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
+import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays, ways } from '../support/ways-of-sending.ts'
 
@@ -223,3 +227,43 @@ test(...familyRule(rule, 'rejected neighbour', 'next by each way'), async ({ log
         ).toHaveSucceeded('invoice')
     }
 })
+
+test(
+  ...familyRule(
+    'invoices.get.by-service-number',
+    'rejected neighbour',
+    'a duplicate with other amounts',
+  ),
+  async ({ login, rng, target }) => {
+    const me = await login()
+    const { nip } = me.context
+    const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+    const issueDate = isoDay(target.now())
+    const filters = issuedAround(target.now())
+    for (const [way, { send }] of offeredWays()) {
+      const first = describedPlainly({ seller: nip, number: `F/${rng.digits(9)}`, issueDate })
+      const bytes = documentOf(first, parties)
+      const { svcNumber } = await send(me, bytes)
+      const metadata = async () =>
+        (await findAll(me.api, { ...filters, svcNumber }, [svcNumber])).map((row) =>
+          meaningOfRow('queries.metadata', 'invoices', row),
+        )
+      const described = await metadata()
+      const other = documentOf(
+        { ...first, netAmount: 200, vatAmount: 46, grossAmount: 246 },
+        parties,
+      )
+      for (const [by, { outcome }] of offeredWays())
+        expect(await outcome(me, other), `with other amounts, by ${by}`).toBeRejected(
+          'duplicate-invoice',
+        )
+      const said = `the first, by ${way}`
+      const kept = await retrieve(me.api, 'invoices.bySvcNumber', { svcNumber })
+      expect(Buffer.from(kept.bytes).equals(bytes), `${said}, byte for byte`).toBe(true)
+      const files = await fetchFiles(me.api, await createExport(me.api, { filters }))
+      const exported = files[`${svcNumber}.xml`] ?? new Uint8Array()
+      expect(Buffer.from(exported).equals(bytes), `${said}, in an export`).toBe(true)
+      expect(await metadata(), `what is said of ${said}`).toEqual(described)
+    }
+  },
+)

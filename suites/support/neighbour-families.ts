@@ -47,6 +47,17 @@ export const neighbourFamilies = {
       'export-body',
     ],
   },
+  'neighbour of a failure': {
+    file: 'families/neighbours.spec.ts',
+    assumes: [
+      'login-sessions',
+      'session-status',
+      'session-states',
+      'batch-package',
+      'invoice-states',
+      'export-body',
+    ],
+  },
   'neighbour of test data': {
     file: 'families/test-data-neighbours.spec.ts',
     needs: ['testdata', 'second'],

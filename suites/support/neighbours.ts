@@ -50,6 +50,37 @@ export interface Callers {
   readonly actor: Me
 }
 
+/** Expects that something that is done beside a thing leaves it as it was. */
+const expectAsBefore = async (
+  { look, use }: Neighbour,
+  { sleep }: Client,
+  what: string,
+  act: () => Promise<unknown>,
+): Promise<void> => {
+  const before = await look?.()
+  await act()
+  await sleep(settling)
+  const after = await look?.().catch(orLost)
+  expect(after, `after ${what}`).toEqual(before)
+  await use?.()
+}
+
+const stageOf = (me: Me, { api, login, another, invoice, rng, target }: Fixtures): Stage => {
+  const again: typeof login = (options) => login({ context: me.context, ...options })
+  return createStage({ me, api, login: again, another, invoice, rng, target })
+}
+
+/** Has one thing after another fail beside a new thing of a kind, which is unchanged each time. */
+export const expectUnharmed = async (
+  make: (stage: Stage) => Promise<Neighbour>,
+  failures: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>,
+  fixtures: Fixtures,
+): Promise<void> => {
+  const stage = stageOf(await fixtures.login(), fixtures)
+  for (const [what, fail] of Object.entries(failures))
+    await expectAsBefore(await make(stage), stage.me.api, what, () => fail(stage))
+}
+
 /**
  * Performs every act on one thing of a kind, and expects each time that another one is unchanged.
  * @param callers one caller for both things when absent
@@ -59,23 +90,15 @@ export const expectUntouched = async (
   fixtures: Fixtures,
   callers?: Callers,
 ): Promise<void> => {
-  const { api, login, another, invoice, rng, target } = fixtures
-  const owner = callers?.owner ?? (await login())
+  const owner = callers?.owner ?? (await fixtures.login())
   const actor = callers?.actor ?? owner
-  const stageOf = (me: Me) => {
-    const again: typeof login = (options) => login({ context: me.context, ...options })
-    return createStage({ me, api, login: again, another, invoice, rng, target })
-  }
-  const stage = stageOf(owner)
-  const beside = actor === owner ? stage : stageOf(actor)
+  const stage = stageOf(owner, fixtures)
+  const beside = actor === owner ? stage : stageOf(actor, fixtures)
   for (const operation of offered(...kind.acts)) {
     const ready = await calls[operation](beside)
-    const { look, use } = await kind.make(stage, { operation, by: ready.by ?? owner.api })
-    const before = await look?.()
-    expect(await perform(actor.api, operation, ready), 'what is done beside it').toBeOk()
-    await owner.api.sleep(settling)
-    const after = await look?.().catch(orLost)
-    expect(after, `after ${operation}`).toEqual(before)
-    await use?.()
+    const thing = await kind.make(stage, { operation, by: ready.by ?? owner.api })
+    await expectAsBefore(thing, owner.api, operation, async () =>
+      expect(await perform(actor.api, operation, ready), 'what is done beside it').toBeOk(),
+    )
   }
 }

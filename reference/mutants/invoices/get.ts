@@ -5,6 +5,7 @@ import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Invoice, Session } from '../../model/documents.ts'
 import { keptForAMonth } from '../ages.ts'
 import type { Mutant } from '../mutant.ts'
+import { keptForTheOriginal } from '../rejections.ts'
 import { accepts, answers, bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { isAlone, isPackage, sentByAnother } from '../ways-of-sending.ts'
 
@@ -235,6 +236,7 @@ export const invoicesGetMutants = {
     needs: 'invoices.send',
   },
   'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
+  'invoices.get.by-service-number/duplicate-kept-for-its-original': keptForTheOriginal(),
   'invoices.get.by-service-number/kept-by-base-name': keptBy(({ fileName }) =>
     fileName?.split('/').at(-1),
   ),

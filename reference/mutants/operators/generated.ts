@@ -30,6 +30,7 @@ import { mixedPackages } from './mixed-packages.ts'
 import { largeValues } from './large-values.ts'
 import { nearValues } from './near-values.ts'
 import { failingTexts } from './awkward-texts.ts'
+import { endedByFailures } from './failed-beside.ts'
 import { harmedByOthers } from './foreign-neighbours.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
@@ -99,6 +100,7 @@ export const generatedMutants = (): Generated[] => [
   ...nearValues(),
   ...harmedNeighbours(),
   ...harmedByOthers(),
+  ...endedByFailures(),
   ...failingTexts(),
   ...settingsForEveryone(),
   ...refusedEffects(),

@@ -4,7 +4,7 @@ import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../../lib/node/archive.ts'
 import { formCodes } from '../../support/forms.ts'
-import { listInvoices } from '../../support/packages.ts'
+import { listInvoices, packed } from '../../support/packages.ts'
 import { expectReason } from '../../support/reasons.ts'
 import { rule } from '../../support/rule.ts'
 import { outcomeOfInvoice, reported } from '../../support/steps.ts'
@@ -53,6 +53,8 @@ const hostile: readonly (readonly [
 for (const [what, make, compressionType = 'Zip'] of hostile) {
   test(...rule('sessions.batch.hostile-archive', what), async ({ open, invoice }) => {
     const desk = await open()
+    const beside = await packed([invoice()])
+    const pending = await openBatch(desk.api, beside, { formCode: formCodes.fa3 })
     const archive = make(invoice().bytes)
     const { settled, session, before } = await outcomeOf(desk.api, archive, { compressionType })
     // A service may skip or reject the hostile entry; it must not accept it.
@@ -67,5 +69,11 @@ for (const [what, make, compressionType = 'Zip'] of hostile) {
       await outcomeOfInvoice(desk, invoice().bytes),
       'the service still responds',
     ).toHaveSucceeded('invoice')
+    await uploadParts(desk.api, pending, beside.parts)
+    await closeBatch(desk.api, pending)
+    expect(
+      await settleSession(desk.api, pending, 'batchSession'),
+      'the package beside it',
+    ).toHaveSucceeded('batchSession')
   })
 }
