@@ -55,6 +55,7 @@ for (const [what, make, compressionType = 'Zip'] of hostile) {
     const desk = await open()
     const beside = await packed([invoice()])
     const pending = await openBatch(desk.api, beside, { formCode: formCodes.fa3 })
+    await uploadParts(desk.api, pending, beside.parts)
     const archive = make(invoice().bytes)
     const { settled, session, before } = await outcomeOf(desk.api, archive, { compressionType })
     // A service may skip or reject the hostile entry; it must not accept it.
@@ -69,8 +70,9 @@ for (const [what, make, compressionType = 'Zip'] of hostile) {
       await outcomeOfInvoice(desk, invoice().bytes),
       'the service still responds',
     ).toHaveSucceeded('invoice')
-    await uploadParts(desk.api, pending, beside.parts)
-    await closeBatch(desk.api, pending)
+    const path = { referenceNumber: pending.referenceNumber }
+    const closed = await desk.api.call('sessions.closeBatch', { path })
+    expect(closed, 'the close of the package beside it').toBeOk()
     expect(
       await settleSession(desk.api, pending, 'batchSession'),
       'the package beside it',
