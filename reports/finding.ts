@@ -46,6 +46,8 @@ export interface Finding {
   readonly callsOfOne?: Readonly<Record<string, number>>
   /** Number of contexts that it worked in, where there were several. */
   readonly contexts?: number
+  /** How many of them it could have done without. */
+  readonly spareContexts?: number
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string

@@ -42,8 +42,13 @@ const costs = new Map(
   }),
 )
 const worked = new Map()
-for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
-  const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
+for (const { rule, variant = '', ms, calls, callsOfOne, contexts, spareContexts } of checks) {
+  const spare = spareContexts ? [spareContexts] : []
+  const several = contexts
+    ? [placed(callsOfOne), contexts, ...spare]
+    : callsOfOne
+      ? [placed(callsOfOne)]
+      : []
   const cost = [ms, placed(calls), ...several]
   costs.set(rule, { ...costs.get(rule), [variant]: cost })
   const family = togetherIn({ variant })

@@ -12,6 +12,8 @@ export interface Cost {
   readonly callsOfOne?: Readonly<Record<string, number>>
   /** Contexts that it works in, each with its own credentials. */
   readonly contexts: number
+  /** How many of them it can do without. */
+  readonly spareContexts: number
 }
 
 /** What is known of a rule: its checks by their variants, empty where it has one, and one of them for those that were not measured. */
@@ -23,8 +25,8 @@ interface Known {
 /** Calls as they are written: a place in `rows`, how many, the next place, and so on. */
 type Calls = readonly number[]
 
-/** Calls, those of one caller where there are several, and contexts. */
-type Shape = readonly [calls: Calls, callsOfOne?: Calls, contexts?: number]
+/** Calls, those of one caller where there are several, contexts, and how many of these it can do without. */
+type Shape = readonly [calls: Calls, callsOfOne?: Calls, contexts?: number, spareContexts?: number]
 
 /** What was measured of a check: its milliseconds and its shape, or the place of that in `shapes`. */
 type Row = readonly [ms: number, ...shape: Shape] | PackedCost
@@ -39,10 +41,10 @@ interface Measured {
 
 let known: ReturnType<typeof read> | undefined
 
-const nothing: Cost = { ms: 0, calls: {}, contexts: 1 }
+const nothing: Cost = { ms: 0, calls: {}, contexts: 1, spareContexts: 0 }
 
 /** A check of which nothing is known: a login and a call. */
-const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1 }
+const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1, spareContexts: 0 }
 
 /** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
 const middleOf = <Timed>(costs: readonly Timed[], msOf: (cost: Timed) => number) =>
@@ -58,12 +60,13 @@ const decoderOf = ({ rows, shapes = [] }: Measured) => {
   return (row: Row): Cost => {
     const [ms, first] = row
     const shape = typeof first === 'number' ? shapes[first] : (row.slice(1) as unknown as Shape)
-    const [calls, callsOfOne, contexts = 1]: Shape = shape ?? [[]]
+    const [calls, callsOfOne, contexts = 1, spareContexts = 0]: Shape = shape ?? [[]]
     return {
       ms,
       calls: named(calls),
       ...(callsOfOne && { callsOfOne: named(callsOfOne) }),
       contexts,
+      spareContexts,
     }
   }
 }

@@ -89,9 +89,10 @@ const reasonAgainst = (
   const absent = absenceOf(dialect, { rule, variant })
   if (absent !== undefined) return `not applicable: ${absent}`
   const shared = sharedContexts(profile)
+  const { contexts, spareContexts } = costOf(check)
   const need =
     rowOf(rule, variant).needs?.find((one) => !held.has(one)) ??
-    (shared !== undefined && costOf(check).contexts > shared ? 'second' : undefined)
+    (shared !== undefined && contexts - spareContexts > shared ? 'second' : undefined)
   return need && `needs ${need} (${capabilities[need]}): ${howToDeclare[need]}`
 }
 

@@ -14,7 +14,7 @@ import type { Setting } from './simulate.ts'
 export type Rounds = readonly (readonly RegisteredCheck[])[]
 
 /** How full a plan makes an hour: where checks share a context, lists are longer than where they were measured. */
-const filled = 0.9
+const filled = 0.95
 
 /** The calls of a check against one limit, and how many a round has room for. */
 interface Need {

@@ -45,18 +45,24 @@ const laneAfter = (
   return lane
 }
 
+/** Whether a check does in the shared contexts what it does in more where there are more. */
+const haveFewer = (check: RegisteredCheck, contexts: number | undefined): boolean =>
+  contexts !== undefined && contexts < costOf(check).contexts
+
 /** The calls of a check against each limit of an hour. */
 export const callsInHour = (
   check: RegisteredCheck,
-  { limits, makes, counted }: Setting,
+  { contexts, limits, makes, counted }: Setting,
 ): readonly Claim[] => {
   const { calls, callsOfOne = {} } = costOf(check)
+  const together = haveFewer(check, contexts)
   const claims = new Map<string, Claim>()
   for (const [row, count] of Object.entries(calls)) {
     const thresholds = limits(row)
     if (thresholds?.perHour === undefined || !makes(row)) continue
     const rule = counted(row)
-    const more = Math.round(callsOfOne[row] ?? count) + (claims.get(rule)?.calls ?? 0)
+    const own = together ? count : (callsOfOne[row] ?? count)
+    const more = Math.round(own) + (claims.get(rule)?.calls ?? 0)
     claims.set(rule, { rule, thresholds, calls: more })
   }
   return [...claims.values()]

@@ -32,6 +32,7 @@ import type { MadeInvoice } from './invoice-source.ts'
 import { withoutHookSteps } from './hook-steps.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './ledger.ts'
+import { asksBesides } from './not-offered.ts'
 import { prepareRated } from './rated.ts'
 import type { Rated } from './rated.ts'
 import type { RatedCall } from '../../lib/node/rated-calls.ts'
@@ -148,6 +149,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       const next = createContexts(target, rng)
       await use(() => {
         ledger.contexts += 1
+        if (asksBesides()) ledger.spareContexts += 1
         return next()
       })
     },

@@ -6,7 +6,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Forgery } from '../../lib/node/forgery.ts'
 import { drawRace } from './at-once.ts'
 import type { OwnContext } from './contexts.ts'
-import { NotOffered } from './not-offered.ts'
+import { ifOffered } from './not-offered.ts'
 import { authenticate } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -30,13 +30,11 @@ const otherContext = async (
   { rule, variant }: Forgery,
   another: Scene['another'],
 ): Promise<Context> => {
-  try {
-    const { type, value } = await another()
-    return { type, value }
-  } catch (error) {
-    if (!(error instanceof NotOffered)) throw error
-    return { type: 'Nip', value: drawNip(drawRace(rule, variant)) }
+  const { type, value } = (await ifOffered(another)) ?? {
+    type: 'Nip',
+    value: drawNip(drawRace(rule, variant)),
   }
+  return { type, value }
 }
 
 /** Expects that a forged document, made with fresh challenges, is refused as its row states. */

@@ -58,7 +58,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
   const history = historyOf(info.annotations)
   const { reason, expected, actual, cause, fault, likely, needs = [] } = outcome
   const callsOfOne = ledger?.callsOfOne()
-  const contexts = ledger?.contexts ?? 0
+  const { contexts = 0, spareContexts = 0 } = ledger ?? {}
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -68,6 +68,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     ...(ledger === undefined ? {} : { calls: ledger.calls }),
     ...(callsOfOne === undefined ? {} : { callsOfOne }),
     ...(contexts < 2 ? {} : { contexts }),
+    ...(spareContexts === 0 ? {} : { spareContexts }),
     ...(left.length === 0 ? {} : { left }),
     ...(har === undefined ? {} : { har }),
     ...(reason === undefined ? {} : { reason }),

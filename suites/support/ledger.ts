@@ -20,6 +20,8 @@ export interface Ledger {
   readonly callers: ReadonlyMap<string, string>
   /** How many contexts it asked for. */
   contexts: number
+  /** How many of them it can do without. */
+  spareContexts: number
   /** The outcomes of the errors that ended it, or that it noted and went on. */
   readonly outcomes: () => readonly Outcome[]
 }
@@ -44,6 +46,7 @@ export const createLedger = (
       return perRow.length === 0 ? undefined : Object.fromEntries(perRow)
     },
     contexts: 0,
+    spareContexts: 0,
     quiet: false,
     outcomes,
     count: ({ operation, request }, subject) => {

@@ -149,13 +149,20 @@ const documents = {
     rule: 'sessions.list.complete',
     ofOthers: 'sessions.online.side-by-side',
     acts: [...onSessions, 'invoices.submit', 'invoices.send'],
-    async make({ me: { api }, invoice }) {
+    async make({ me: { api }, invoice, target }) {
+      const since = target.now() - 60_000
       const session = await openOnline(api, { formCode: formCodes.fa3 })
       const { referenceNumber } = session
+      const listed = async () =>
+        saidOf(
+          ['sessions.list', 'sessions'],
+          await sessionsOf(api, 'Online', since),
+          referenceNumber,
+        )
       return {
         look: async () => [
           statedIn(await api.call('sessions.status', { path: { referenceNumber } }), 'look'),
-          saidOf(['sessions.list', 'sessions'], await sessionsOf(api, 'Online'), referenceNumber),
+          await listed(),
         ],
         async use() {
           const outcome = await outcomeOfInvoice({ api, session }, invoice().bytes)

@@ -22,12 +22,20 @@ export const notOffered = (capability: Capability, more?: string): NotOffered =>
 export const notApplicable = (reason: string): Error =>
   withOutcome(new Error(reason), { kind: 'not-applicable', reason })
 
+let besides = 0
+
+/** Whether the check that runs in this worker is asking for something that it can do without. */
+export const asksBesides = (): boolean => besides > 0
+
 /** What a check takes besides, where the target offers it: without it, the check does what it can. */
 export const ifOffered = async <T>(make: () => Promise<T>): Promise<T | undefined> => {
+  besides += 1
   try {
     return await make()
   } catch (error) {
     if (error instanceof NotOffered) return undefined
     throw error
+  } finally {
+    besides -= 1
   }
 }

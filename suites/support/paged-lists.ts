@@ -86,9 +86,16 @@ export const pagesByNumber = async (
   throw new Inconclusive(step, 'a last page')
 }
 
-/** The sessions of one kind that a caller finds, over all pages. */
+/**
+ * The sessions of one kind that a caller finds, over all pages.
+ * @param since Unix milliseconds: only those opened from then on, as a context that all checks share has hundreds
+ */
 export const sessionsOf = async (
   api: Client,
   sessionType: 'Online' | 'Batch',
-): Promise<readonly Row[]> =>
-  (await pagesByToken(api, 'sessions.list', 'sessions', { sessionType, pageSize: 100 })).flat()
+  since: number,
+): Promise<readonly Row[]> => {
+  const dateCreatedFrom = new Date(since).toISOString()
+  const query = { sessionType, pageSize: 100, dateCreatedFrom }
+  return (await pagesByToken(api, 'sessions.list', 'sessions', query)).flat()
+}
