@@ -1,7 +1,7 @@
 import { X509Certificate, createHash } from 'node:crypto'
 import { certificateDer } from '../der.ts'
 import { nodeCodec } from './codec.ts'
-import { keyUsageOf } from './pki.ts'
+import { issuersAndSerials, keyUsageOf } from './pki.ts'
 import type { IssuerAndSerial } from './pki.ts'
 
 /** What a certificate says. */
@@ -50,19 +50,16 @@ export const fingerprint = (der: Buffer): string => digest(der, 'hex').toUpperCa
 /** Base64 of the SHA-256 of a certificate, as XAdES names it. */
 export const certificateDigest = (der: Buffer): string => digest(der, 'base64')
 
-/** Cached for the certificates of this process: each signs many times. */
-const read = new WeakMap<Buffer, IssuerAndSerial>()
-
 /** Issuer and serial number of a certificate, DER. */
 export function issuerAndSerial(der: Buffer): IssuerAndSerial {
-  const known = read.get(der)
+  const known = issuersAndSerials.get(der)
   if (known !== undefined) return known
   const { issuer, serialNumber } = new X509Certificate(der)
   const said = {
     issuer: issuer.split('\n').toReversed().join(','),
     serial: BigInt(`0x${serialNumber}`).toString(),
   }
-  read.set(der, said)
+  issuersAndSerials.set(der, said)
   return said
 }
 

@@ -19,13 +19,14 @@ export interface IssuerAndSerial {
   readonly serial: string
 }
 
+/** Of the certificates of this process, DER: each signs many times, and reading one takes as long as signing. */
+export const issuersAndSerials = new WeakMap<Buffer, IssuerAndSerial>()
+
 /** A certificate with its private key. */
 export interface Credentials {
   /** DER. */
   readonly certificate: Buffer
   readonly privateKey: KeyObject
-  /** What the certificate says of itself, where it is known without reading it: reading takes as long as signing. */
-  readonly named?: IssuerAndSerial
 }
 
 export type KeyKind = 'rsa' | 'p256'
@@ -122,7 +123,7 @@ export function makeCertificate(options: CertificateOptions): Credentials {
     extensions(),
   ])
   const signature = sign('sha256', Buffer.from(asn1.toDer(toBeSigned).getBytes(), 'binary'), signer)
-  const certificate = sequence([
+  const signed = sequence([
     toBeSigned,
     algorithm,
     asn1.create(
@@ -132,14 +133,12 @@ export function makeCertificate(options: CertificateOptions): Credentials {
       `\0${signature.toString('binary')}`,
     ),
   ])
-  return {
-    certificate: Buffer.from(asn1.toDer(certificate).getBytes(), 'binary'),
-    privateKey,
-    named: {
-      issuer: nameText(issued),
-      serial: BigInt(`0x${serial}`).toString(),
-    },
-  }
+  const certificate = Buffer.from(asn1.toDer(signed).getBytes(), 'binary')
+  issuersAndSerials.set(certificate, {
+    issuer: nameText(issued),
+    serial: BigInt(`0x${serial}`).toString(),
+  })
+  return { certificate, privateKey }
 }
 
 const sequence = (parts: Asn1[]): Asn1 =>

@@ -269,7 +269,7 @@ function signatureXml(
 
 function signedProperties(id: string, options: SignOptions): string {
   const { credentials, digest = 'sha256', flaws = {}, newerProperties = false } = options
-  const { issuer, serial } = credentials.named ?? issuerAndSerial(credentials.certificate)
+  const { issuer, serial } = issuerAndSerial(credentials.certificate)
   const certificateHash =
     flaws.certificateDigest ??
     (digest === 'sha256'
