@@ -5,6 +5,7 @@ import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
 import { meaningOf } from '../support/meaning.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { accept, fields } from '../support/steps.ts'
 import { filtersForNone } from '../support/stock.ts'
@@ -44,7 +45,7 @@ test(
   async ({ open, invoice, target, unissuedNumber }) => {
     const desk = await open()
     const { api } = desk
-    const { svcNumber } = await accept(desk, invoice().bytes)
+    const { svcNumber } = await accept(desk, selfInvoiced(invoice().bytes, false))
     const filters = issuedAround(target.now())
     const { dateRange } = filters
     const dayAfter = new Date(Date.parse(dateRange.from) + 24 * 3_600_000).toISOString()
