@@ -168,7 +168,7 @@ export const authHandlers = {
     const { attributes, identifier } = subjectOf(certificate)
     const fingerprint = fingerprintOf(certificate)
     const ofProvider = request.context.type === 'PeppolId'
-    if (ofProvider && service.dialect.providers !== true)
+    if (ofProvider && !policy.providersKnown(service.dialect.providers === true, attributes))
       throw refuse('subject-context-mismatch', 'contexts of the kind PeppolId are not known here')
     const subject =
       request.subjectBy === 'fingerprint'

@@ -1,5 +1,7 @@
 import type { ContextKind } from '../model/entities.ts'
 import { nipOf } from '../model/entities.ts'
+import { providerOf } from '../login/subject.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { bodies } from './rewrite.ts'
 
@@ -39,4 +41,13 @@ export const kindsMerged: Mutant = {
     },
   },
   policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
+}
+
+/** A provider's seal opens a context of that provider, where there are no such contexts. */
+export const bySeal: Mutant = {
+  policy: {
+    providersKnown: (known, signer) =>
+      policy.providersKnown(known, signer) || providerOf(signer) !== undefined,
+  },
+  absentIn: ({ providers }) => (providers === true ? 'providers have contexts' : undefined),
 }

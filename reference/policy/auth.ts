@@ -5,6 +5,7 @@ import type {
   Authentication,
   Challenge,
   ContextIdentifier,
+  SubjectAttributes,
   SubjectIdentifier,
 } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
@@ -45,6 +46,9 @@ export const authPolicy = {
     purpose === 'Authentication' && !revoked,
   // auth.xades.fingerprint: a login needs at least one permission in its context
   permissionsSuffice: (permissions: number): boolean => permissions > 0,
+
+  // auth.xades.context-kinds: providers have contexts of their own in some dialects, whoever signs
+  providersKnown: (known: boolean, _signer: SubjectAttributes): boolean => known,
 
   // auth.token.wrong-timestamp-refused: Unix time in milliseconds, close to now
   tokenTimestampAccepted: (timestamp: number, now: number, skew: number): boolean =>

@@ -14,6 +14,7 @@ import { obtainCertificate } from '../support/enrolment.ts'
 import { observe } from '../support/explain.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
+import { newProvider } from '../support/further-forms.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { namelessCertificate, ownCertificate, sealOf, unvouched } from '../support/seals.ts'
@@ -245,17 +246,21 @@ test(...rule('auth.xades.hostile-xml', 'nothing fetched'), ({ api, own, sign }) 
   }),
 )
 
-test(...rule('auth.xades.context-kinds', 'unknown'), async ({ api, own }) => {
-  const context = { type: 'Regon', value: '123456785' }
-  const outcome = await authenticateAs(api, own, { context })
-  expect(outcome).toBeRejected('document-schema')
-})
+for (const [what, context, refusal] of [
+  ['unknown', { type: 'Regon', value: '123456785' }, 'document-schema'],
+  ['not of this service', { type: 'PeppolId', value: 'PPL123456' }, 'subject-context-mismatch'],
+] as const)
+  test(...rule('auth.xades.context-kinds', what), async ({ api, own }) => {
+    expect(await authenticateAs(api, own, { context })).toBeRejected(refusal)
+  })
 
-test(...rule('auth.xades.context-kinds', 'not of this service'), async ({ api, own }) => {
-  const context = { type: 'PeppolId', value: 'PPL123456' }
-  const outcome = await authenticateAs(api, own, { context })
-  expect(outcome).toBeRejected('subject-context-mismatch')
-})
+test(
+  ...rule('auth.xades.context-kinds', 'not of this service, by its seal'),
+  async ({ api, rng, target }) => {
+    const outcome = await authenticateAs(api, newProvider(rng, target))
+    expect(outcome).toBeRejected('subject-context-mismatch')
+  },
+)
 
 test(...rule('auth.xades.context-kinds', 'missing'), async ({ api, own, sign }) => {
   const { challenge } = await fetchChallenge(api)

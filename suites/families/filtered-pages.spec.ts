@@ -1,13 +1,22 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import type { CallOptions } from '../../lib/request.ts'
+import { openBatch } from '../../lib/flows/batch.ts'
 import { closeOnline, openOnline, settleSession } from '../../lib/flows/session.ts'
+import type { OnlineSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
+import { grantPerson } from '../support/grants.ts'
 import { expectPagesOfInvoices } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { searchable } from '../support/searches.ts'
+import { mintToken, revokeToken } from '../support/service-token.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -16,45 +25,130 @@ import { expect, test } from '../support/test.ts'
 /** Rows of each of two kinds: two pages of the smallest size, the second with one row. */
 const ofEach = 11
 
+type Query = NonNullable<CallOptions['query']>
+
+/** Reads a list page by page: every page but the last must be full. */
+const reading =
+  (api: Client, operation: OperationId, field: string, always: Query) => async (more: Query) => {
+    const query = { pageSize: 10, ...always, ...more }
+    const look = (answer: Exchange) => expect(answer, `a page, ${JSON.stringify(more)}`).toBeOk()
+    const pages = await pagesByToken(api, operation, field, query, {}, { look, upTo: 2 * ofEach })
+    expect(
+      pages.slice(0, -1).map(({ length }) => length),
+      `rows on each page but the last, ${JSON.stringify(more)}`,
+    ).toEqual(pages.slice(0, -1).map(() => 10))
+    return pages.flat().map(({ referenceNumber }) => String(referenceNumber))
+  }
+
+const openSession = (api: Client): Promise<OnlineSession> =>
+  openOnline(api, { formCode: formCodes.fa3 })
+
+/** Ends a session without invoices. */
+const endSession = async (api: Client, session: OnlineSession): Promise<void> => {
+  await closeOnline(api, session)
+  await settleSession(api, session)
+}
+
 test(
   ...familyRule('sessions.list.complete', 'filtered list in pages', 'sessions'),
+  async ({ login, invoice, target, clock }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    // Of the other type, after all others in the list.
+    await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
+    const since = new Date(clock.now() - 60_000).toISOString()
+    const opened: Record<'InProgress' | 'Cancelled', string[]> = { InProgress: [], Cancelled: [] }
+    for (let count = 0; count < ofEach; count += 1) {
+      opened.InProgress.push((await openSession(api)).referenceNumber)
+      const empty = await openSession(api)
+      await endSession(api, empty)
+      opened.Cancelled.push(empty.referenceNumber)
+    }
+    const { InProgress, Cancelled } = opened
+    const found = reading(api, 'sessions.list', 'sessions', { sessionType: 'Online' })
+    const rows: readonly (readonly [Query, readonly string[]])[] = [
+      [{ statuses: ['InProgress'] }, InProgress],
+      [{ statuses: ['Cancelled'] }, Cancelled],
+      [{ statuses: ['InProgress', 'Cancelled'] }, [...InProgress, ...Cancelled]],
+      [{ dateClosedFrom: since }, Cancelled],
+      [{ dateCreatedFrom: since, statuses: ['InProgress'] }, InProgress],
+    ]
+    for (const [filter, kept] of rows)
+      expect((await found(filter)).toSorted(), JSON.stringify(filter)).toEqual(kept.toSorted())
+  },
+)
+
+test(
+  ...familyRule('sessions.list.complete', 'list filtered by time in pages', 'sessions'),
   async ({ login, target, clock }) => {
     await withoutRates(target)
     const { api } = await login()
-    const begun = clock.now()
-    const opened: Record<'InProgress' | 'Cancelled', string[]> = { InProgress: [], Cancelled: [] }
+    const {
+      early,
+      ended,
+      late,
+      fresh,
+    }: Record<'early' | 'ended' | 'late' | 'fresh', OnlineSession[]> = {
+      early: [],
+      ended: [],
+      late: [],
+      fresh: [],
+    }
     for (let count = 0; count < ofEach; count += 1) {
-      const open = await openOnline(api, { formCode: formCodes.fa3 })
-      opened.InProgress.push(open.referenceNumber)
-      const empty = await openOnline(api, { formCode: formCodes.fa3 })
-      await closeOnline(api, empty)
-      await settleSession(api, empty)
-      opened.Cancelled.push(empty.referenceNumber)
+      early.push(await openSession(api))
+      const empty = await openSession(api)
+      ended.push(empty)
+      await endSession(api, empty)
+      late.push(await openSession(api))
     }
-    const found = async (more: Readonly<Record<string, string | readonly string[]>>) => {
-      const query = { sessionType: 'Online', pageSize: 10, ...more }
-      const pages = await pagesByToken(api, 'sessions.list', 'sessions', query)
-      const what = JSON.stringify(more)
-      expect(
-        pages.slice(0, -1).map(({ length }) => length),
-        `rows on each page but the last, ${what}`,
-      ).toEqual(pages.slice(0, -1).map(() => 10))
-      return pages.flat().map(({ referenceNumber }) => String(referenceNumber))
+    await clock.advance(60_000)
+    const middle = new Date(clock.now()).toISOString()
+    await clock.advance(60_000)
+    for (const session of late) await endSession(api, session)
+    for (let count = 0; count < ofEach; count += 1) fresh.push(await openSession(api))
+    const found = reading(api, 'sessions.list', 'sessions', { sessionType: 'Online' })
+    for (const [filter, kept] of [
+      [{ dateCreatedTo: middle }, [early, ended, late]],
+      [{ dateCreatedFrom: middle }, [fresh]],
+      [{ dateClosedTo: middle }, [ended]],
+      [{ dateClosedFrom: middle }, [late]],
+      [{ dateModifiedTo: middle }, [early, ended]],
+      [{ dateModifiedFrom: middle }, [late, fresh]],
+    ] as const)
+      expect((await found(filter)).toSorted(), JSON.stringify(filter)).toEqual(
+        kept.flatMap((some) => some.map(({ referenceNumber }) => referenceNumber)).toSorted(),
+      )
+  },
+)
+
+test(
+  ...familyRule('tokens.list.narrowed', 'filtered list in pages', 'service tokens'),
+  async ({ login, own, rng, target }) => {
+    await withoutRates(target)
+    const owner = await login()
+    const { subject, context } = personAt(own, rng, target, 'Pesel')
+    await grantPerson(owner.api, subject, ['InvoiceRead'])
+    const visitor = await login({ context })
+    const { active, revoked }: Record<'active' | 'revoked', string[]> = { active: [], revoked: [] }
+    for (let count = 0; count < ofEach; count += 1) {
+      const { referenceNumber = '' } = await mintToken(owner, ['InvoiceRead'], `alpha ${count}`)
+      active.push(referenceNumber)
+      const ended = await mintToken(visitor, ['InvoiceRead'], `beta ${count}`)
+      await revokeToken(owner.api, ended.referenceNumber ?? '')
+      revoked.push(ended.referenceNumber ?? '')
     }
-    const all = [...opened.InProgress, ...opened.Cancelled]
-    for (const [outcome, references] of Object.entries(opened)) {
-      const rows = await found({ statuses: [outcome] })
-      expect(rows.toSorted(), `the ${outcome} ones`).toEqual(references.toSorted())
-    }
-    const both = await found({ statuses: Object.keys(opened) })
-    expect(both.toSorted(), 'both outcomes').toEqual(all.toSorted())
-    const since = new Date(begun - 60_000).toISOString()
-    const closed = await found({ dateClosedFrom: since })
-    expect(closed.toSorted(), 'those closed since').toEqual(opened.Cancelled.toSorted())
-    const created = await found({ dateCreatedFrom: since, statuses: ['InProgress'] })
-    expect(created.toSorted(), 'those opened since, and still open').toEqual(
-      opened.InProgress.toSorted(),
-    )
+    const found = reading(owner.api, 'tokens.list', 'tokens', {})
+    for (const [filter, kept] of [
+      [{ status: ['Active'] }, active],
+      [{ status: ['Revoked'] }, revoked],
+      [{ description: 'alpha' }, active],
+      [{ description: 'beta' }, revoked],
+      [{ authorIdentifier: own.nip }, active],
+      [{ authorIdentifier: subject.value }, revoked],
+      [{ authorIdentifierType: 'Nip' }, active],
+      [{ authorIdentifierType: 'Pesel' }, revoked],
+    ] as const)
+      expect((await found(filter)).toSorted(), JSON.stringify(filter)).toEqual(kept.toSorted())
   },
 )
 

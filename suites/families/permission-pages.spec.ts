@@ -54,8 +54,8 @@ test(...named('permissions.query.paged', 'persons'), async ({ login, own, rng, t
 test(...named('permissions.query.paged', 'subunits'), async ({ login, own, rng, target }) => {
   await withoutRates(target)
   const { api } = await login()
-  for (let made = 0; made < many; made += 1) {
-    const unit = drawUnit(rng, own.nip)
+  const units = Array.from({ length: many }, () => drawUnit(rng, own.nip))
+  for (const unit of units) {
     const subject = { type: 'Pesel', value: drawPesel(rng) }
     await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
   }
@@ -66,17 +66,17 @@ test(...named('permissions.query.paged', 'subunits'), async ({ login, own, rng, 
     body: {},
     identity: byId,
     rows: many,
+    narrowed: { body: { subunitIdentifier: units[0] }, rows: 1 },
   })
 })
 
 test(...named('permissions.query.paged', 'authorizations'), async ({ login, own, rng, target }) => {
   await withoutRates(target)
   const { api } = await login()
-  for (let made = 0; made < 8; made += 1) {
-    const { subject } = personAt(own, rng, target)
+  const people = Array.from({ length: 8 }, () => personAt(own, rng, target).subject)
+  for (const subject of people)
     for (const kind of ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing'])
       await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
-  }
   await expectPages({
     api,
     operation: 'permissions.queryAuthorizations',
@@ -84,14 +84,16 @@ test(...named('permissions.query.paged', 'authorizations'), async ({ login, own,
     body: { queryType: 'Granted' },
     identity: byId,
     rows: 24,
+    narrowed: { body: { queryType: 'Granted', authorizedIdentifier: people[0] }, rows: 3 },
   })
 })
 
 test(...named('permissions.query.paged', 'EU entities'), async ({ login, rng, target }) => {
   await withoutRates(target)
   const { api, context } = await login()
-  for (let made = 0; made < 6; made += 1) {
-    const grant = euAdministrationGrant(`A${rng.digits(63)}`, `${context.nip}-DE${rng.digits(9)}`)
+  const prints = Array.from({ length: 6 }, () => `A${rng.digits(63)}`)
+  for (const print of prints) {
+    const grant = euAdministrationGrant(print, `${context.nip}-DE${rng.digits(9)}`)
     await grantBy(api, 'permissions.grantEuAdministration', grant)
   }
   await expectPages({
@@ -101,6 +103,7 @@ test(...named('permissions.query.paged', 'EU entities'), async ({ login, rng, ta
     body: {},
     identity: byId,
     rows: 24,
+    narrowed: { body: { authorizedFingerprintIdentifier: prints[0] }, rows: 4 },
   })
 })
 
@@ -108,8 +111,10 @@ test(...named('permissions.query.paged', 'entities'), async ({ login, another, t
   await withoutRates(target)
   const office = await login()
   const both = [{ type: 'InvoiceRead' }, { type: 'InvoiceWrite' }]
+  const clients: string[] = []
   for (let made = 0; made < 11; made += 1) {
-    const { api } = await login({ context: await another() })
+    const { api, context } = await login({ context: await another() })
+    clients.push(context.nip)
     await grantBy(api, 'permissions.grantEntity', entityGrant(office.context.nip, both))
   }
   await expectPages({
@@ -119,6 +124,7 @@ test(...named('permissions.query.paged', 'entities'), async ({ login, another, t
     body: {},
     identity: byId,
     rows: 22,
+    narrowed: { body: { contextIdentifier: byNip(clients[0] ?? '') }, rows: 2 },
   })
 })
 
@@ -130,8 +136,10 @@ test(
     const person = personAt(own, rng, target)
     const both = ['InvoiceRead', 'InvoiceWrite']
     const passOn = both.map((type) => ({ type, canDelegate: true }))
+    const clients: string[] = []
     for (let made = 0; made < 11; made += 1) {
       const { api, context } = await login({ context: await another() })
+      clients.push(context.nip)
       await grantBy(api, 'permissions.grantEntity', entityGrant(own.nip, passOn))
       const client = byNip(context.nip)
       const grant = indirectGrant(person.subject, both, client)
@@ -146,6 +154,7 @@ test(
       body: {},
       identity: byId,
       rows: 23,
+      narrowed: { body: { contextIdentifier: byNip(clients[0] ?? '') }, rows: 2 },
     })
   },
 )

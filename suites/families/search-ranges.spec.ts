@@ -4,10 +4,9 @@ import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret, openOnline, settleSession } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
-import { documentsIn, fetchFiles } from '../support/export-parts.ts'
+import { countsBy, documentsIn, fetchFiles } from '../support/export-parts.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
-import type { Me } from '../support/contexts.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -112,16 +111,6 @@ test(
     expect(settled).not.toHaveSucceeded('export')
   },
 )
-
-/** How many of its invoices a range finds, by a search or by an export. */
-const countsBy = (operation: SearchOperation | 'exports.create', { api }: Me) =>
-  operation === 'exports.create'
-    ? async (filters: Filters) => {
-        const started = await createExport(api, { filters, onlyMetadata: true })
-        const { body } = await settleExport(api, started)
-        return (body['package'] as { readonly invoiceCount?: number } | undefined)?.invoiceCount
-      }
-    : async (filters: Filters) => numbersOf([await page(api, filters, {}, operation)]).length
 
 for (const [id, operation] of [
   ['queries.metadata.date-type', 'queries.metadata'],

@@ -105,6 +105,11 @@ export const documentFamilies = {
     needs: ['second', 'bulk'],
     assumes: combined,
   },
+  'range of each party': {
+    file: 'families/search-roles.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: ['query-range', 'metadata-answer', 'date-types', 'acquisition-date'],
+  },
   'weeks later': {
     file: 'families/weeks-later.spec.ts',
     needs: ['clock'],

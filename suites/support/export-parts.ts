@@ -1,7 +1,13 @@
 import { concatBytes } from '../../lib/codec.ts'
 import type { Client } from '../../lib/client.ts'
 import { decryptAes, sha256 } from '../../lib/crypto.ts'
-import { callPart, downloadExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import {
+  callPart,
+  createExport,
+  downloadExport,
+  exportParts,
+  settleExport,
+} from '../../lib/flows/export.ts'
 import type { ExportStarted } from '../../lib/flows/export.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { readTarGz, readZip } from '../../lib/node/archive.ts'
@@ -11,7 +17,10 @@ import { fromWire } from '../../lib/wire.ts'
 import { expect } from './matchers.ts'
 import { notOffered } from './not-offered.ts'
 import { ownNumbers, ownOnly, sharesContext } from './own-work.ts'
-import type { Found, Page } from './searches.ts'
+import type { Me } from './contexts.ts'
+import type { Filters } from './filters.ts'
+import { numbersOf, page } from './searches.ts'
+import type { Found, Page, SearchOperation } from './searches.ts'
 
 /** The package of an export, as the status of the export describes it. */
 export interface DescribedPackage {
@@ -112,3 +121,13 @@ export const fetchFiles = async (
   api: Client,
   started: Omit<ExportStarted, 'exchange'>,
 ): Promise<Files> => unpack(await downloadExport(api, started, await settleOwn(api, started)))
+
+/** How many of its invoices a range finds, by a search or by an export. */
+export const countsBy = (operation: SearchOperation | 'exports.create', { api }: Me) =>
+  operation === 'exports.create'
+    ? async (filters: Filters) => {
+        const started = await createExport(api, { filters, onlyMetadata: true })
+        const { body } = await settleExport(api, started)
+        return (body['package'] as { readonly invoiceCount?: number } | undefined)?.invoiceCount
+      }
+    : async (filters: Filters) => numbersOf([await page(api, filters, {}, operation)]).length

@@ -73,13 +73,19 @@ const expectDefaultPage = async (listed: Listed): Promise<void> => {
   expect(found, `rows of ${rows} on a page of no stated size`).toHaveLength(Math.min(size, rows))
 }
 
-/** Expects a filter to leave a single page, though the whole list has more. */
+/** Expects a filter to leave a single page, and none after it, though the whole list has more. */
 const expectEnd = async (listed: Listed): Promise<void> => {
-  const { narrowed } = listed
+  const { api, field, narrowed, operation } = listed
   if (narrowed === undefined) return
   const pages = await judgedPages({ ...listed, body: narrowed.body }, 10, 1)
   const lengthsFound = pages.map(({ length }) => length)
   expect(lengthsFound, 'rows on each page, filtered').toEqual([narrowed.rows])
+  if (!byNumber(operation)) return
+  const query = { pageSize: 10, pageOffset: 1 }
+  const after = await api.call(operation, { query, body: narrowed.body })
+  expect(after, 'the page after the last one').toBeOk()
+  const found = ((after.body ?? {}) as Row)[field]
+  expect(found, 'rows after the last page, filtered').toEqual([])
 }
 
 export const expectPages = async (listed: Listed): Promise<void> => {

@@ -84,4 +84,9 @@ export const sessionFamilies = {
     assumes: ['batch-package', 'unsafe-entries'],
   },
   'form of an archive': { file: 'families/archives.spec.ts', assumes: ['batch-package'] },
+  'list filtered by time in pages': {
+    file: 'families/filtered-pages.spec.ts',
+    needs: ['bulk', 'fresh', 'clock'],
+    assumes: ['paging', 'session-states', 'query-filters'],
+  },
 } as const satisfies Readonly<Record<string, FamilyRow>>

@@ -18,7 +18,7 @@ import {
   personsEverywhere,
   withInvoicesAlone,
 } from '../certificate-readers.ts'
-import { contextOfTheSubject, kindsMerged, neverSucceeds } from '../contexts-of-logins.ts'
+import { contextOfTheSubject, kindsMerged, neverSucceeds, bySeal } from '../contexts-of-logins.ts'
 import {
   byAnyCertificate,
   byTheNameOfTheIssuer,
@@ -210,6 +210,7 @@ export const authXadesMutants = {
   'auth.xades.context-kinds/nip-vat-ue-never-succeeds': neverSucceeds('NipVatUe'),
   'auth.xades.context-kinds/context-of-the-subject': contextOfTheSubject,
   'auth.xades.context-kinds/kinds-merged': kindsMerged,
+  'auth.xades.context-kinds/providers-by-seal': bySeal,
   'auth.xades.context-kinds/vat-numbers-of-digits-alone': cannotRead(
     /NipVatUe>\d{10}-[A-Z]{2}\d*[^\d<]/,
   ),

@@ -37,12 +37,14 @@ import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { overlappingCalls } from './overlaps.ts'
 import { openedWherePresent } from './opened-where-present.ts'
 import { answersOfOthers } from './own-answers.ts'
+import { forgottenOnLaterPages } from './later-pages.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { performedAnyway } from './performed-anyway.ts'
 import { refusedAfterRefusals } from './refused-before.ts'
 import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
+import { rangesOfRoles } from './role-ranges.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
@@ -65,12 +67,14 @@ export const generatedMutants = (): Generated[] => [
   ...wrongFields(),
   ...ignoredFilters(),
   ...misreadDates(),
+  ...rangesOfRoles(),
   ...confusedStates(),
   ...unnoticedStates(),
   ...kindsLeftOut(),
   ...sharedPermissions(),
   ...misreadAddresses(),
   ...brokenPages(),
+  ...forgottenOnLaterPages(),
   ...shiftedByArrivals(),
   ...overlappingCalls(),
   ...answersOfOthers(),

@@ -117,6 +117,10 @@ export const loginDecisions: Rows = {
     requests,
   ),
   contextKindAccepted: row(['auth.xades.context-kinds'], ['auth.xades.context-kinds']),
+  providersKnown: {
+    ...row(['auth.xades.context-kinds'], undefined),
+    absentIn: ({ providers }) => (providers === true ? 'providers have contexts' : undefined),
+  },
   subjectKindAccepted: row(['auth.xades.subject-type'], ['auth.xades.accepted']),
 
   tokenPermissionsFit: row(['tokens.create.within-rights'], ['tokens.create.within-rights']),

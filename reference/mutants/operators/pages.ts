@@ -6,7 +6,6 @@ import type { Mutant } from '../mutant.ts'
 import { accepts, answers, calls } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import { answerSchema, fieldsOf } from './fields.ts'
-import { changed, filtersOf, valueOf } from './filters.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import { pagingRules } from './owners.ts'
@@ -35,17 +34,17 @@ export const pagedLists = (): readonly Paged[] =>
     return [{ operation, list: found?.path[0] ?? '', by, rules }]
   })
 
-const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
+export const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
 
 export const isLater = (call: AnyCall): boolean =>
   Number(call.query['pageOffset'] ?? 0) > 0 || (call.headers['x-continuation-token'] ?? '') !== ''
 
-type Mutants = Readonly<Record<string, Mutant>>
+export type Mutants = Readonly<Record<string, Mutant>>
 
 export const rowsIn = ({ list }: Paged, { body }: Answer): readonly unknown[] =>
   ((body as Fields)[list] ?? []) as readonly unknown[]
 
-const withRows = (
+export const withRows = (
   { list }: Paged,
   answer: Answer,
   entries: readonly unknown[],
@@ -61,7 +60,7 @@ export const continues = ({ by }: Paged, { body }: Answer): boolean =>
     ? (body as Fields)['hasMore'] === true
     : (body as Fields)['continuationToken'] !== null
 
-const withQuery = (call: AnyCall, query: Fields): AnyCall => ({
+export const withQuery = (call: AnyCall, query: Fields): AnyCall => ({
   ...call,
   query: { ...call.query, ...query },
 })
@@ -183,24 +182,6 @@ const brokenPlaces = (paged: Paged): Mutants => {
   }
 }
 
-/** Further pages of a search are those of a range without its end, or with an earlier beginning. */
-const brokenRanges = ({ operation }: Paged): Mutants => {
-  const range = filtersOf(operation).find(({ path }) => path.join('.') === 'dateRange')
-  if (range === undefined) return {}
-  const forgotten = (change: (range: Fields) => Fields): Mutant =>
-    calls([operation], (call) => {
-      const asked = valueOf(call, range) as Fields
-      return isLater(call) ? changed(call, range, { ...asked, ...change(asked) }) : call
-    })
-  const month = 30 * 24 * 3_600_000
-  return {
-    'end-forgotten-on-later-pages': forgotten(() => ({ to: undefined })),
-    'beginning-forgotten-on-later-pages': forgotten(({ from }) => ({
-      from: new Date(Date.parse(String(from)) - month).toISOString(),
-    })),
-  }
-}
-
 /** Lists of a context that each take only their own tokens. */
 const checkedForeign: ReadonlySet<OperationId> = new Set([
   'tokens.list',
@@ -255,7 +236,6 @@ const yieldFor = (paged: Paged): Generated[] =>
     ...brokenSizes(paged),
     'default-size-doubled': otherDefault(paged, 20),
     ...brokenPlaces(paged),
-    ...brokenRanges(paged),
     ...(paged.by === 'token' ? brokenTokens(paged) : {}),
   }).map(([change, mutant]) =>
     generated('page', `${paged.operation}.${change}`, paged.rules, mutant),

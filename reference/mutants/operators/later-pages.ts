@@ -1,0 +1,86 @@
+import { pageSizesOf } from '../../../contract/endpoints.ts'
+import type { Mutant } from '../mutant.ts'
+import { calls } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
+import type { Filter } from './filters.ts'
+import { changed, filtersOf, valueOf } from './filters.ts'
+import type { Generated } from './operator.ts'
+import { generated } from './operator.ts'
+import type { Mutants, Paged } from './pages.ts'
+import { isLater, pagedLists, rowsIn, sizeOf, withQuery, withRows } from './pages.ts'
+
+/** What was asked for counts for the first page, and is forgotten on those that follow. */
+
+/** Further pages of a search are those of a range without its end, or with an earlier beginning. */
+const brokenRanges = ({ operation }: Paged): Mutants => {
+  const range = filtersOf(operation).find(({ path }) => path.join('.') === 'dateRange')
+  if (range === undefined) return {}
+  const forgotten = (change: (range: Fields) => Fields): Mutant =>
+    calls([operation], (call) => {
+      const asked = valueOf(call, range) as Fields
+      return isLater(call) ? changed(call, range, { ...asked, ...change(asked) }) : call
+    })
+  const month = 30 * 24 * 3_600_000
+  return {
+    'end-forgotten-on-later-pages': forgotten(() => ({ to: undefined })),
+    'beginning-forgotten-on-later-pages': forgotten(({ from }) => ({
+      from: new Date(Date.parse(String(from)) - month).toISOString(),
+    })),
+  }
+}
+
+/** Filters after which no other page follows, or that a list newest first goes on without. */
+const invisibleLater = new Set(['referenceNumber', 'dateCreatedTo'])
+
+/** A filter that counts for the first page alone: the rows after the last one shown are those of the whole list. */
+const forgottenByToken = (paged: Paged, filter: Filter): Mutant => {
+  const shownLast = new Map<unknown, unknown>()
+  const name = (row: unknown) => (row as Fields)['referenceNumber']
+  return {
+    at: [paged.operation],
+    async call(call, handle) {
+      const { 'x-continuation-token': token, ...headers } = call.headers
+      let answer = await handle(call)
+      if (isLater(call)) {
+        const pageSize = pageSizesOf(paged.operation)?.maximum
+        const unfiltered = withQuery(changed({ ...call, headers }, filter, undefined), { pageSize })
+        const rows = rowsIn(paged, await handle(unfiltered))
+        const from = 1 + rows.findIndex((row) => name(row) === shownLast.get(token))
+        answer = withRows(paged, answer, rows.slice(from, from + sizeOf(call)))
+      }
+      shownLast.set(
+        (answer.body as Fields)['continuationToken'],
+        name(rowsIn(paged, answer).at(-1)),
+      )
+      return answer
+    },
+  }
+}
+
+/** Filters that count for the first page alone: each one where a list goes on by a token, else all of them. */
+const forgottenFilters = (paged: Paged): Mutants => {
+  const { operation, by } = paged
+  const optional = filtersOf(operation).filter(
+    ({ path: [name = '', ...rest], required }) =>
+      !required && rest.length === 0 && !invisibleLater.has(name),
+  )
+  if (by === 'token')
+    return Object.fromEntries(
+      optional.map((one) => [
+        `${one.path[0]}-forgotten-on-later-pages`,
+        forgottenByToken(paged, one),
+      ]),
+    )
+  const forgotten = calls([operation], (call) =>
+    isLater(call) ? optional.reduce((asked, one) => changed(asked, one, undefined), call) : call,
+  )
+  return optional.length === 0 ? {} : { 'filters-forgotten-on-later-pages': forgotten }
+}
+
+/** Every list that comes in pages and takes filters. */
+export const forgottenOnLaterPages = (): Generated[] =>
+  pagedLists().flatMap((paged) =>
+    Object.entries({ ...brokenRanges(paged), ...forgottenFilters(paged) }).map(([change, mutant]) =>
+      generated('page', `${paged.operation}.${change}`, paged.rules, mutant),
+    ),
+  )
