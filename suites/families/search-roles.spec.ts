@@ -30,6 +30,7 @@ const ranges = [
 const iso = (instant: number): string => new Date(instant).toISOString()
 
 const searches: readonly (readonly [RuleId, SearchOperation | 'exports.create'])[] = [
+  ['queries.metadata.filters', 'queries.metadata'],
   ['queries.metadata.date-type', 'queries.metadata'],
   ['queries.general.date-range', 'queries.general'],
   ['exports.package.content', 'exports.create'],
