@@ -74,6 +74,10 @@ export const auth = {
         needs: ['clock'],
         assumes: ['address-policy'],
       },
+      'after other limits': {
+        description: 'whatever limits the test data set for contexts',
+        needs: ['clock', 'testdata'],
+      },
       'other public calls': {
         description: 'other public calls from the address do not count',
         needs: ['clock'],
@@ -153,6 +157,7 @@ export const auth = {
       unsigned: 'no signature',
       'plain xml-dsig': 'no signed properties',
       'certificate digest': 'the digest belongs to another certificate',
+      'certificate not named': 'nothing signed says which certificate it is',
       'properties not covered': 'no reference covers the signed properties',
       'document not covered': 'no reference covers the document',
       'wrong target': 'the signed properties target another signature',
@@ -182,6 +187,7 @@ export const auth = {
       filter2: 'XPath Filter 2.0 that subtracts the signature',
       xpath: 'XPath 1.0 that excludes the signature',
       base64: 'the Base64 transform over an object',
+      'base64 in lines': 'the Base64 transform over a text that is broken into lines',
       inclusive: 'Canonical XML 1.0',
       'inclusive with comments': 'Canonical XML 1.0 with comments',
       'inclusive 1.1': 'Canonical XML 1.1',

@@ -13,6 +13,7 @@ export const queries = {
     variants: {
       once: 'from the first login on, once',
       dates: { description: 'each since its own first login', needs: ['clock'] },
+      'after a refusal': 'also one whose context refused a login before',
       pages: { description: 'in pages, the newest first', needs: ['bulk'], assumes: ['paging'] },
     },
   },

@@ -1,6 +1,6 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import { withWrongCheckDigit, drawNip } from '../../lib/identifiers/nip.ts'
+import { withWrongCheckDigit, withoutCheckDigit, drawNip } from '../../lib/identifiers/nip.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { textOf, withText } from './edit.ts'
@@ -76,6 +76,15 @@ const unit: Semantic = {
   value: (old) => withWrongCheckDigit(old.slice(0, 10)) + old.slice(10),
 }
 
+const incomplete: Semantic = {
+  ...digits,
+  id: 'check-digit-impossible',
+  summary: 'the first nine digits of the NIP of the buyer have no check digit',
+  path: 'Faktura/Podmiot2/DaneIdentyfikacyjne/NIP',
+  onlyIn: 'production',
+  value: withoutCheckDigit,
+}
+
 /** Characters beyond ASCII that the schema counts as digits. */
 const fullWidth: Semantic = {
   ...digits,
@@ -145,7 +154,7 @@ export function semantics(): SemanticMalformation[] {
 }
 
 function single(): SemanticMalformation[] {
-  return [...classes, ...checkDigits, unit, fullWidth].map(
+  return [...classes, ...checkDigits, incomplete, unit, fullWidth].map(
     ({ id, summary, path, rule, refusedAs, value, onlyIn }) => ({
       id: `semantics:${id}`,
       layer: 'semantics',

@@ -39,6 +39,12 @@ export const nipLike = (nip: string, source: IntSource): string => {
   return other === nip ? nipLike(nip, source) : other
 }
 
+/** A number with the same first digits that no check digit completes: its last one is 0, as if the remainder were. */
+export const withoutCheckDigit = (nip: string): string => {
+  const nines = Array.from({ length: 100 }, (_, last) => nip.slice(0, 7) + padded(last, 2))
+  return `${nines.find((nine) => nipCheckDigit(nine) === 10)}0`
+}
+
 /** The same number with a wrong check digit, of the right form. */
 export const withWrongCheckDigit = (nip: string): string =>
   nip.slice(0, 9) + String((Number(nip[9]) + 1) % 10)

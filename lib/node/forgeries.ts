@@ -123,6 +123,11 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...incomplete,
+    variant: 'certificate not named',
+    make: flawed({ unnamedCertificate: true }),
+  },
+  {
+    ...incomplete,
     variant: 'properties not covered',
     make: flawed({ uncoveredProperties: true }),
   },

@@ -40,7 +40,7 @@ const encoded =
   (contents: (source: ForgerySource) => string) =>
   (source: ForgerySource): string => {
     const object = Buffer.from(contents(source)).toString('base64')
-    return signed(source, { form: 'enveloping', encoded: true, flaws: { object } })
+    return signed(source, { form: 'enveloping', encoded: 'in one line', flaws: { object } })
   }
 
 export const hostileForgeries: readonly Forgery[] = [

@@ -22,7 +22,8 @@ export const ways: readonly (Way & {
 })[] = [
   { name: 'filter2', options: { exclusion: 'filter2' } },
   { name: 'xpath', options: { exclusion: 'xpath' } },
-  { name: 'base64', options: { form: 'enveloping', encoded: true } },
+  { name: 'base64', options: { form: 'enveloping', encoded: 'in one line' } },
+  { name: 'base64 in lines', options: { form: 'enveloping', encoded: 'in lines' } },
   { name: 'inclusive', options: { canonicalization: { uri: inclusive } } },
   {
     name: 'inclusive with comments',

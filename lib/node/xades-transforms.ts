@@ -55,6 +55,14 @@ export const filter2Xml = (...filters: readonly Filter[]): string =>
       .join(''),
   )
 
+/** How Base64 text is written: in one line, or broken into lines, which mean nothing. */
+export type Encoded = 'in one line' | 'in lines'
+
+export const encodedAs = (text: string, how: Encoded): string => {
+  const encoded = Buffer.from(text).toString('base64')
+  return how === 'in lines' ? encoded.replace(/.{1,76}/g, '$&\n') : encoded
+}
+
 export const base64Xml = element('Transform', `${xmlDsig}base64`)
 
 export const exclusionXml: Readonly<Record<Exclusion, string>> = {

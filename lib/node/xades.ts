@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { certificateDigest, issuerAndSerial } from './certificate.ts'
+import { issuerAndSerial } from './certificate.ts'
 import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
 import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
 import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
 import { attributeXml, keyInfoXml, qualifyingProperties, timeXml } from './xades-parts.ts'
 import { withPrefix, xadesNamespace } from './xades-parts.ts'
-import type { Exclusion } from './xades-transforms.ts'
-import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
+import type { Encoded, Exclusion } from './xades-transforms.ts'
+import { base64Xml, canonicalizationXml, encodedAs, exclusionXml } from './xades-transforms.ts'
 import type { Canonicalization } from './xmldsig.ts'
 import { canonicalize, exclusive, xmlDsig } from './xmldsig.ts'
 
@@ -21,7 +21,7 @@ export interface SignOptions {
   readonly credentials: Credentials
   readonly form?: 'enveloped' | 'enveloping'
   /** Within an enveloping signature, the request as Base64 text, with the transform that decodes it. */
-  readonly encoded?: boolean
+  readonly encoded?: Encoded
   /** Further attributes of the object with the request in an enveloping signature, each after a blank. */
   readonly objectAttributes?: string
   /** How an enveloped signature leaves itself out; the enveloped-signature transform when absent. */
@@ -77,6 +77,7 @@ export interface Flaws {
   readonly withoutType?: boolean
   /** Leaves the signing time out. */
   readonly withoutSigningTime?: boolean
+  readonly unnamedCertificate?: boolean
   /** Markup in place of the transforms of the request. */
   readonly transforms?: string
   /** Replaces the digest of the document, Base64. */
@@ -131,7 +132,7 @@ export function signXades(root: string, options: SignOptions): string {
     )
     return insertLast(root, signature)
   }
-  const contents = flaws.object ?? (options.encoded ? Buffer.from(root).toString('base64') : root)
+  const contents = flaws.object ?? (options.encoded ? encodedAs(root, options.encoded) : root)
   const object = withPrefix(
     `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object"${options.objectAttributes ?? ''}>${contents}</ds:Object>`,
     options.prefix,
@@ -270,11 +271,7 @@ function signatureXml(
 function signedProperties(id: string, options: SignOptions): string {
   const { credentials, digest = 'sha256', flaws = {}, newerProperties = false } = options
   const { issuer, serial } = issuerAndSerial(credentials.certificate)
-  const certificateHash =
-    flaws.certificateDigest ??
-    (digest === 'sha256'
-      ? certificateDigest(credentials.certificate)
-      : hash(credentials.certificate, digest))
+  const certificateHash = flaws.certificateDigest ?? hash(credentials.certificate, digest)
   const time = flaws.withoutSigningTime ? '' : timeXml(options)
   const property = newerProperties ? 'SigningCertificateV2' : 'SigningCertificate'
   const certificate = [
@@ -289,7 +286,8 @@ function signedProperties(id: string, options: SignOptions): string {
   ].join('')
   const data =
     '<xades:SignedDataObjectProperties><xades:CommitmentTypeIndication><xades:CommitmentTypeId><xades:Identifier>http://uri.etsi.org/01903/v1.2.2#ProofOfOrigin</xades:Identifier></xades:CommitmentTypeId><xades:AllSignedDataObjects></xades:AllSignedDataObjects></xades:CommitmentTypeIndication></xades:SignedDataObjectProperties>'
-  const own = newerProperties ? certificate + time : time + certificate
+  const named = flaws.unnamedCertificate ? '' : certificate
+  const own = newerProperties ? named + time : time + named
   const signature = `<xades:SignedSignatureProperties>${own}</xades:SignedSignatureProperties>`
   return [
     `<xades:SignedProperties xmlns:xades="${xadesNamespace}" xmlns:ds="${xmlDsig}" Id="${id}">`,

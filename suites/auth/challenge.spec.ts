@@ -4,7 +4,7 @@ import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/bearers.ts'
 import { forwardedBy } from '../support/forwarded.ts'
-import { untilFree } from '../support/rated.ts'
+import { setRates, untilFree } from '../support/rated.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
@@ -201,6 +201,32 @@ test(...rule('auth.challenge.address-limit', 'other public calls'), async ({ api
   expect(passed, 'challenges in a second with other public calls').toBe(publicRate.perSecond)
   await untilFree(api, answers, () => clock.now())
 })
+
+test(
+  ...rule('auth.challenge.address-limit', 'after other limits'),
+  async ({ api, login, clock }) => {
+    const me = await login()
+    const changes = {
+      "production's limits": () => me.api.call('testdata.productionRateLimits'),
+      'wide limits': () => setRates(me.api, {}),
+      'its own limits again': () => me.api.call('testdata.restoreRateLimits'),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      await change()
+      await clock.still()
+      const answers = await Promise.all(
+        Array.from({ length: publicRate.perSecond + 5 }, () =>
+          api.call('auth.challenge', { pace: false }),
+        ),
+      )
+      const passed = answers.filter(({ status }) => status === 200).length
+      expect(passed, `accepted calls in a second, after a context was given ${what}`).toBe(
+        publicRate.perSecond,
+      )
+      await untilFree(api, answers, () => clock.now())
+    }
+  },
+)
 
 test(...rule('auth.challenge.address-limit', 'evasion'), async ({ api, clock }) => {
   const calls = publicRate.perSecond + 5

@@ -80,6 +80,9 @@ test(...rule('auth.sessions.listed', 'expired'), async ({ login, clock }) => {
   )
   await clock.set((old.refreshValidUntil ?? 0) - minute)
   const late = await login()
+  // Its refresh token lasts no longer for that.
+  const again = await old.api.call('auth.refresh', { bearer: old.refreshToken })
+  expect(again, 'a refresh before its end').toBeOk()
   expect(await found(late.api, [old, late]), 'a minute before its end').toHaveLength(2)
   await clock.set((old.refreshValidUntil ?? 0) + 5_000)
   const me = await login()

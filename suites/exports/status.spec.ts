@@ -1,11 +1,12 @@
 import { limits } from '../../contract/limits.ts'
-import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { statedIn } from '../support/meaning.ts'
 import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -94,17 +95,31 @@ test(
   },
 )
 
-test(...rule('exports.status.moves-forward', 'to expiry'), async ({ login, clock }) => {
-  const { api } = await login()
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const settled = await settleExport(api, started)
-  const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
-  const path = { referenceNumber: started.referenceNumber }
-  for (const wait of [lifetime, 3600_000]) {
-    await clock.advance(wait)
-    const later = (await login()).api
-    const look = expectOk(await later.call('exports.status', { path }), 'look at the export')
-    codes.push(statusOf(look.body)?.code ?? 0)
-  }
-  expect(codes).toMoveAlong('export')
-})
+test(
+  ...rule('exports.status.moves-forward', 'to expiry'),
+  async ({ open, login, invoice, clock }) => {
+    const desk = await open()
+    const { api } = desk
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const filters = issuedAround(clock.now())
+    await findAll(api, filters, [svcNumber])
+    const started = await createExport(api, { filters })
+    const settled = await settleExport(api, started)
+    const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
+    const path = { referenceNumber: started.referenceNumber }
+    for (const wait of [lifetime, 3600_000]) {
+      await clock.advance(wait)
+      const later = (await login()).api
+      const look = async () => {
+        const answer = expectOk(await later.call('exports.status', { path }), 'look at the export')
+        codes.push(statusOf(answer.body)?.code ?? 0)
+      }
+      await look()
+      // Following a link that has ended changes nothing.
+      for (const part of exportParts(settled)) await callPart(later, part)
+      await later.sleep(2_000)
+      await look()
+    }
+    expect(codes).toMoveAlong('export')
+  },
+)

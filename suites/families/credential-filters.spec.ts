@@ -16,58 +16,66 @@ const minute = 60_000
 
 /** Every two filters of the lists of service tokens and certificates together. */
 
-test(
-  ...familyRule('tokens.list.narrowed', 'pair of filters of credentials', 'service tokens'),
-  async ({ api, login, own, rng, target }) => {
-    await withoutRates(target)
-    const owner = await login()
-    const person = personAt(own, rng, target, 'Pesel')
-    await grantInTest(api, own, person.subject, ['InvoiceRead'])
-    const visitor = await login({ context: person.context })
-    const names = new Map<string, string>()
-    for (const [by, description, ends] of [
-      [owner, 'alpha ledger', false],
-      [owner, 'alpha books', true],
-      [visitor, 'beta ledger', true],
-      [visitor, 'beta books', false],
-    ] as const) {
-      const { referenceNumber = '' } = await mintToken(by, ['InvoiceRead'], description)
-      names.set(referenceNumber, description)
-      if (ends) await revokeToken(owner.api, referenceNumber)
-    }
-    const [ofOwner, ofVisitor] = [
-      ['alpha ledger', 'alpha books'],
-      ['beta ledger', 'beta books'],
-    ]
-    const { value } = person.subject
-    await expectFiltered(
-      (given) =>
-        owner.api.call('tokens.list', { query: { pageSize: 100, ...(given as TokenQuery) } }),
-      ({ body }) =>
-        ((fields({ body })['tokens'] ?? []) as readonly Row[]).flatMap(
-          ({ referenceNumber }) => names.get(String(referenceNumber)) ?? [],
-        ),
-      {
-        status: [
-          choice({ status: ['Active'] }, 'alpha ledger', 'beta books'),
-          choice({ status: ['Pending', 'Revoked'] }, 'alpha books', 'beta ledger'),
-        ],
-        description: [
-          choice({ description: 'ledger' }, 'alpha ledger', 'beta ledger'),
-          choice({ description: 'BETA' }, 'beta ledger', 'beta books'),
-        ],
-        authorIdentifier: [
-          choice({ authorIdentifier: own.nip }, ...ofOwner),
-          choice({ authorIdentifier: value.slice(2) }, ...ofVisitor),
-        ],
-        authorIdentifierType: [
-          choice({ authorIdentifierType: 'Nip' }, ...ofOwner),
-          choice({ authorIdentifierType: 'Pesel' }, ...ofVisitor),
-        ],
-      },
-    )
-  },
-)
+const [ofOwner, ofVisitor] = [
+  ['alpha ledger', 'alpha books'],
+  ['beta ledger', 'beta books'],
+] as const
+
+for (const [id, who, sees] of [
+  ['tokens.list.narrowed', 'service tokens', [...ofOwner, ...ofVisitor]],
+  ['tokens.list.scope', 'service tokens of the caller', ofVisitor],
+] as const)
+  test(
+    ...familyRule(id, 'pair of filters of credentials', who),
+    async ({ api, login, own, rng, target }) => {
+      await withoutRates(target)
+      const owner = await login()
+      const person = personAt(own, rng, target, 'Pesel')
+      await grantInTest(api, own, person.subject, ['InvoiceRead'])
+      const visitor = await login({ context: person.context })
+      const names = new Map<string, string>()
+      for (const [by, description, ends] of [
+        [owner, 'alpha ledger', false],
+        [owner, 'alpha books', true],
+        [visitor, 'beta ledger', true],
+        [visitor, 'beta books', false],
+      ] as const) {
+        const { referenceNumber = '' } = await mintToken(by, ['InvoiceRead'], description)
+        names.set(referenceNumber, description)
+        if (ends) await revokeToken(owner.api, referenceNumber)
+      }
+      const { value } = person.subject
+      const reader = sees === ofVisitor ? visitor : owner
+      const keeps = (given: TokenQuery, ...all: readonly string[]) =>
+        choice(given, ...all.filter((name) => sees.some((one) => one === name)))
+      await expectFiltered(
+        (given) =>
+          reader.api.call('tokens.list', { query: { pageSize: 100, ...(given as TokenQuery) } }),
+        ({ body }) =>
+          ((fields({ body })['tokens'] ?? []) as readonly Row[]).flatMap(
+            ({ referenceNumber }) => names.get(String(referenceNumber)) ?? [],
+          ),
+        {
+          status: [
+            keeps({ status: ['Active'] }, 'alpha ledger', 'beta books'),
+            keeps({ status: ['Pending', 'Revoked'] }, 'alpha books', 'beta ledger'),
+          ],
+          description: [
+            keeps({ description: 'ledger' }, 'alpha ledger', 'beta ledger'),
+            keeps({ description: 'BETA' }, 'beta ledger', 'beta books'),
+          ],
+          authorIdentifier: [
+            keeps({ authorIdentifier: own.nip }, ...ofOwner),
+            keeps({ authorIdentifier: value.slice(2) }, ...ofVisitor),
+          ],
+          authorIdentifierType: [
+            keeps({ authorIdentifierType: 'Nip' }, ...ofOwner),
+            keeps({ authorIdentifierType: 'Pesel' }, ...ofVisitor),
+          ],
+        },
+      )
+    },
+  )
 
 test(
   ...familyRule('certificates.listed', 'pair of filters of certificates'),

@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { give, takeBack } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
-import type { WayName } from '../support/holdings.ts'
+import type { Way, WayName } from '../support/holdings.ts'
 import {
   authorizationGrant,
   byNip,
@@ -97,6 +97,8 @@ const rowsIn = async (api: Client, view: View): Promise<string[]> => {
 
 const family = 'list of what is held'
 
+const minute = 60_000
+
 for (const name of Object.keys(ways) as WayName[])
   test(
     ...familyRule('permissions.query.scope', family, name),
@@ -148,6 +150,75 @@ for (const name of Object.keys(ways) as WayName[])
       await look(rest)
     },
   )
+
+/** The rows of a holder in a list, of what was granted for a reason. */
+const rowsOf = async (api: Client, [list, query]: Way['list'], reason: string) =>
+  (await listOf(api, list, query)).filter(({ description }) => String(description).endsWith(reason))
+
+for (const name of Object.keys(ways) as WayName[])
+  test(
+    ...familyRule('permissions.query.described', family, `${name}, granted again`),
+    async ({ api, login, another, rng, target, clock }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const holder = await way.someone()
+      await give(holder, way.permissions, mine)
+      const first = await rowsOf(way.grantor.api, way.list, mine)
+      for (const permission of way.permissions) await takeBack(way, holder, permission)
+      await clock.advance(minute)
+      await give(holder, way.permissions, theirs)
+      const within = await login({ context: holder.context })
+      for (const [who, by, list] of [
+        ['the grantor', way.grantor, way.list],
+        ['the holder', within, ['personal', {}]],
+      ] as const) {
+        if (who === 'the holder' && visible[name].unspecified?.includes('personal')) continue
+        expect(await rowsOf(by.api, list, mine), `what ${who} finds of the first`).toEqual([])
+        const second = await rowsOf(by.api, list, theirs)
+        expect(
+          second.map(({ permissionScope }) => String(permissionScope)).toSorted(),
+          `what ${who} finds of the second`,
+        ).toEqual(way.permissions.toSorted())
+        for (const { id, startDate } of second) {
+          expect(
+            first.map((row) => row['id']),
+            'the ids of the first',
+          ).not.toContain(id)
+          expect(
+            Date.parse(String(startDate)) - Date.parse(String(first[0]?.['startDate'])),
+            'milliseconds from the first start to the second',
+          ).toBeGreaterThan(minute / 2)
+        }
+      }
+    },
+  )
+
+test(
+  ...familyRule('permissions.query.described', family, 'authorization, granted again'),
+  async ({ login, another, clock }) => {
+    const { api } = await login()
+    const subject = byNip((await another()).nip)
+    const list: Way['list'] = ['authorizations', { queryType: 'Granted' }]
+    const begun = async (description: string) => {
+      const body = { ...authorizationGrant(subject, 'SelfInvoicing'), description }
+      await grantBy(api, 'permissions.grantAuthorization', body)
+      const rows = await rowsOf(api, list, description)
+      expect(rows, `what was granted ${description}`).toHaveLength(1)
+      return rows[0]!
+    }
+    const first = await begun(mine)
+    const path = { permissionId: String(first['id']) }
+    const started = await api.call('permissions.revokeAuthorization', { path })
+    expect(await outcomeOfOperation(api, started)).toHaveSucceeded('operation')
+    await clock.advance(minute)
+    const second = await begun(theirs)
+    expect(await rowsOf(api, list, mine), 'what is left of the first').toEqual([])
+    expect(
+      Date.parse(String(second['startDate'])) - Date.parse(String(first['startDate'])),
+      'milliseconds from the first start to the second',
+    ).toBeGreaterThan(minute / 2)
+  },
+)
 
 test(
   ...familyRule('permissions.query.scope', family, 'authorization'),

@@ -3,7 +3,7 @@ import { openOnline, submit } from '../../lib/flows/session.ts'
 import type { OnlineSession } from '../../lib/flows/session.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
-import { issuedAround } from '../support/filters.ts'
+import { instantKind, issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { expectPages, expectPagesOfInvoices, judgedPages, many } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
@@ -169,7 +169,12 @@ for (const [id, operation] of [
     const expected = rows.flatMap(({ svcNumber }) => svcNumber ?? [])
     const body = issuedAround(target.now())
     await searchable(api, body, expected)
-    await expectPagesOfInvoices(api, operation, body, expected, many)
+    // The invoices of a package have come at the same instant.
+    const dates = ['issue', 'invoicing', instantKind(api.dialect), 'permanentStorage'] as const
+    for (const dateType of new Set(dates)) {
+      const by = issuedAround(target.now(), 'subject1', dateType)
+      await expectPagesOfInvoices(api, operation, by, expected, many)
+    }
     const empty = { ...body, invoiceNumber: 'none of these' }
     const none = await judgedPages({ api, operation, field: 'invoices', body: empty }, 10, 1)
     expect(none, 'pages of a search that finds nothing').toEqual([[]])

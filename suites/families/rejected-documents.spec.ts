@@ -19,7 +19,8 @@ import { inAscii, wrongDocuments } from '../support/wrong-documents.ts'
 /** Changes that make a valid document one that is rejected, while its number can still be read. */
 const faults: Readonly<Record<string, (xml: string, other: string) => string>> = {
   'not valid': withInvalidAmount,
-  'issued in the future': (xml) => xml.replace(/<P_1>.*?</, '<P_1>2099-01-01<'),
+  // A later year would not be valid by the schema.
+  'issued in the future': (xml) => xml.replace(/<P_1>.*?</, '<P_1>2049-12-30<'),
   'of another seller': (xml, other) => xml.replace(/(<Podmiot1>.*?<NIP>)\d+/s, `$1${other}`),
   'with a byte order mark': (xml) => `\uFEFF${xml}`,
 }

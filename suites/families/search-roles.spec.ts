@@ -8,13 +8,15 @@ import { instantKind, issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
-import type { SearchOperation } from '../support/searches.ts'
+import type { Found, SearchOperation } from '../support/searches.ts'
 import { findAll } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
+import { filtersFor, filtersForNone, withFilters } from '../support/stock.ts'
+import type { Stocked, StockFilter } from '../support/stock.ts'
+import { expect, test as base } from '../support/test.ts'
 
-/** The range of a search by each party of an invoice, against each kind of date. */
+/** The range of a search by each party of an invoice, against each kind of date and beside each filter. */
 
 const day = 24 * 3_600_000
 const near = 1.5 * day
@@ -25,7 +27,16 @@ const ranges = [
   [-near, near, true],
   [-far, -near, false],
   [near, far, false],
-] as const
+] as const satisfies readonly (readonly [from: number, to: number, found: boolean])[]
+
+/** An invoice with four parties, which each of them finds. */
+interface Issued {
+  readonly parties: Readonly<Record<SubjectType, Me>>
+  /** What a search reports of it. */
+  readonly row: Found
+  /** The date of each kind, Unix milliseconds. */
+  readonly dates: readonly (readonly [DateType, number])[]
+}
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
@@ -36,13 +47,12 @@ const searches: readonly (readonly [RuleId, SearchOperation | 'exports.create'])
   ['exports.package.content', 'exports.create'],
 ]
 
-for (const [id, operation] of searches)
-  test(
-    ...familyRule(id, 'range of each party', 'each kind of date'),
-    async ({ login, another, invoice, target }) => {
+const test = base.extend<{ issued: () => Promise<Issued> }>({
+  issued: async ({ login, another, invoice, target }, use) => {
+    await use(async () => {
       await withoutRates(target)
       const someone = async () => login({ context: await another() })
-      const parties: Readonly<Record<SubjectType, Me>> = {
+      const parties: Issued['parties'] = {
         subject1: await login(),
         subject2: await someone(),
         subject3: await someone(),
@@ -50,28 +60,79 @@ for (const [id, operation] of searches)
       }
       const { subject1, subject2, subject3, subjectAuthorized } = parties
       const now = target.now()
-      const issued = now - 10 * day
-      const { bytes } = invoice({ buyer: subject2.context.nip, issueDate: isoDay(issued) })
+      const issue = now - 10 * day
+      const { bytes } = invoice({ buyer: subject2.context.nip, issueDate: isoDay(issue) })
       const third = withThirdParty(bytes, subject3.context.nip)
       const session = await openOnline(subject1.api, { formCode: formCodes.fa3 })
       const { svcNumber } = await accept(
         { api: subject1.api, session },
         withAuthorizedParty(third, subjectAuthorized.context.nip),
       )
+      const rows: Found[] = []
+      for (const [role, { api }] of Object.entries(parties) as [SubjectType, Me][])
+        rows.push(...(await findAll(api, { ...issuedAround(now, role), svcNumber }, [svcNumber])))
       const instant = instantKind(subject1.api.dialect)
       const kinds = new Set<DateType>(['issue', instant, 'invoicing', 'permanentStorage'])
-      for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
-        await findAll(me.api, { ...issuedAround(now, subjectType), svcNumber }, [svcNumber])
-        const count = countsBy(operation, me)
-        for (const dateType of kinds)
-          for (const [from, to, found] of ranges) {
-            const at = dateType === 'issue' ? issued : now
-            const dateRange = { dateType, from: iso(at + from), to: iso(at + to) }
-            expect(
-              await count({ subjectType, dateRange }),
-              `as ${subjectType} by ${dateType}, ${dateRange.from} to ${dateRange.to}`,
-            ).toBe(found ? 1 : 0)
-          }
+      return {
+        parties,
+        row: rows[0]!,
+        dates: [...kinds].map((kind) => [kind, kind === 'issue' ? issue : now]),
       }
-    },
-  )
+    })
+  },
+})
+
+/** A range that contains the invoice, which another filter excludes. */
+const outside = [-near, near, false] as const
+
+/** Filters that exclude an invoice. */
+const excluding = ({ isSelfInvoicing, invoicingMode }: Found): readonly StockFilter[] => [
+  ...filtersForNone,
+  ...Object.entries({
+    isSelfInvoicing: isSelfInvoicing !== true,
+    invoicingMode: invoicingMode === 'Online' ? 'Offline' : 'Online',
+  }).map(([name, value]) => ({ name, given: { [name]: value }, keeps: () => false })),
+]
+
+for (const [id, operation] of searches)
+  test(...familyRule(id, 'range of each party', 'each kind of date'), async ({ issued }) => {
+    const { parties, dates } = await issued()
+    for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
+      const count = countsBy(operation, me)
+      for (const [dateType, at] of dates)
+        for (const [from, to, found] of ranges) {
+          const dateRange = { dateType, from: iso(at + from), to: iso(at + to) }
+          expect(
+            await count({ subjectType, dateRange }),
+            `as ${subjectType} by ${dateType}, ${dateRange.from} to ${dateRange.to}`,
+          ).toBe(found ? 1 : 0)
+        }
+    }
+  })
+
+for (const [id, operation] of searches.filter(([rule]) => rule !== 'queries.metadata.date-type'))
+  test(...familyRule(id, 'range of each party', 'each filter'), async ({ issued }) => {
+    const { parties, dates, row } = await issued()
+    const own = filtersFor(row as unknown as Stocked)
+    for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
+      const count = countsBy(operation, me)
+      const expectCount = async (
+        place: number,
+        [from, to, found]: (typeof ranges)[number],
+        given: readonly StockFilter[],
+      ) => {
+        const [dateType, at] = dates[place % dates.length]!
+        const dateRange = { dateType, from: iso(at + from), to: iso(at + to) }
+        const filters = withFilters({ subjectType, dateRange }, given)
+        expect(await count(filters), JSON.stringify(filters)).toBe(found ? 1 : 0)
+      }
+      for (const [place, filter] of own.entries())
+        for (const range of ranges) await expectCount(place, range, [filter])
+      for (const [place, none] of excluding(row).entries()) {
+        const others = own.filter(({ name }) => name !== none.name)
+        // Of an export, which takes longer, beside one other filter.
+        const beside = operation === 'exports.create' ? [others[place % others.length]!] : others
+        for (const filter of beside) await expectCount(place, outside, [filter, none])
+      }
+    }
+  })

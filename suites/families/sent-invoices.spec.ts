@@ -1,4 +1,9 @@
-import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
+import {
+  callReceipt,
+  callReceiptLink,
+  fetchReceipt,
+  receiptPages,
+} from '../../lib/flows/receipt.ts'
 import { settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Me } from '../support/contexts.ts'
@@ -180,6 +185,23 @@ for (const kind of sentKinds) {
     for (const { record, one } of await recordsOf(me, session, all))
       if (one.svcNumber !== undefined)
         expect(record['invoicingMode'], one.referenceNumber).toBe(one.expected['invoicingMode'])
+    if (kind === 'interactive')
+      await me.api.call('sessions.closeOnline', { path: { referenceNumber: session } })
+    const ended = await settleSession(
+      me.api,
+      { referenceNumber: session },
+      kind === 'interactive' ? 'onlineSession' : 'batchSession',
+    )
+    for (const { referenceNumber: upoReferenceNumber } of receiptPages(ended)) {
+      const page = { sessionReferenceNumber: session, upoReferenceNumber }
+      for (const { serviceNumber, mode } of readReceipt((await fetchReceipt(me.api, page)).bytes)
+        .documents) {
+        const sent = all.find(({ svcNumber }) => svcNumber === serviceNumber)
+        expect(mode, `the mode of ${serviceNumber} in the receipt of its session`).toBe(
+          sent?.expected['invoicingMode'],
+        )
+      }
+    }
   })
 
   test(

@@ -191,6 +191,26 @@ for (const [what, count] of [
     },
   )
 
+test(
+  ...familyRule('sessions.online.of-subject', 'session search', 'by another subject'),
+  async ({ stocked, limited }) => {
+    const found = await stocked()
+    const { api } = await limited(['InvoiceWrite'])
+    const { referenceNumber } = await openOnline(api, { formCode: formCodes.fa3 })
+    const filters = filtersOf(found)
+    const pairs = filters.flatMap((one, place) =>
+      filters.slice(place + 1).flatMap((other) => (other.name === one.name ? [] : [[one, other]])),
+    )
+    for (const given of [...filters.map((one) => [one]), ...pairs]) {
+      const query = Object.assign({}, ...typed(given, filters.slice(0, 1)).map((one) => one.query))
+      const others = (await rowsFound(api, query as Filter['query'])).filter(
+        (row) => row['referenceNumber'] !== referenceNumber,
+      )
+      expect(others, `sessions of others, found by ${JSON.stringify(query)}`).toEqual([])
+    }
+  },
+)
+
 /** How many invoices each outcome of the stocked sessions has: all, accepted, rejected. */
 const counted: Readonly<Record<Session['outcome'], readonly number[]>> = {
   Succeeded: [1, 1, 0],

@@ -229,15 +229,22 @@ test(
   ...rule('invoices.duplicate.ten-years', 'after ten years'),
   async ({ open, login, invoice, clock }) => {
     const desk = await open()
-    const [made, packaged] = [invoice(), invoice()]
+    const kind = 'VAT'
+    const [made, packaged] = [invoice({ kind }), invoice({ kind })]
     await accept(desk, made.bytes)
     expect(await sendAlone(desk.api, packaged.bytes), 'in a package').toHaveSucceeded('invoice')
     const year = Number(made.issueDate.slice(0, 4)) + 11
     await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
     const me = await login({ context: desk.me.context })
-    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-    for (const { bytes } of [made, packaged])
-      expect(await outcomeOfInvoice({ api: me.api, session }, bytes)).toHaveSucceeded('invoice')
+    const newDesk = { api: me.api, session: await openOnline(me.api, { formCode: formCodes.fa3 }) }
+    for (const { bytes, number } of [made, packaged]) {
+      expect(await outcomeOfInvoice(newDesk, bytes)).toHaveSucceeded('invoice')
+      // Used again, a number is taken for the ten years after that.
+      const again = invoice({ number, kind }).bytes
+      expect(await outcomeOfInvoice(newDesk, again), 'used again').toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(newDesk, again)).toBeRejected('duplicate-invoice')
+      expect(await sendAlone(me.api, again), 'in a package').toBeRejected('duplicate-invoice')
+    }
   },
 )
 

@@ -1,8 +1,9 @@
 import type { Client } from '../../lib/client.ts'
-import { newProvider, providerName } from '../support/further-forms.ts'
+import { newProvider, providerName, providerWith } from '../support/further-forms.ts'
 import { pagesByNumber } from '../support/paged-lists.ts'
 import { expectPages } from '../support/page-sizes.ts'
 import { rule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -25,6 +26,22 @@ test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, targ
       'after two logins',
     ).toMatchObject([{ name: providerName(value) }])
 })
+
+test(
+  ...rule('queries.providers.listed', 'after a refusal'),
+  async ({ api, login, rng, target }) => {
+    const provider = newProvider(rng, target)
+    const { value } = provider
+    const expired = { notBefore: -2 * 86_400_000, notAfter: -86_400_000 }
+    const refused = await authenticateAs(api, providerWith(value, target, expired))
+    expect(refused, 'a login with a certificate that has expired').toBeRejected(
+      'certificate-refused',
+    )
+    await login({ context: provider })
+    const listed = (await list(api)).filter(({ id }) => id === value)
+    expect(listed, 'once it has logged in itself').toMatchObject([{ name: providerName(value) }])
+  },
+)
 
 test(...rule('queries.providers.listed', 'dates'), async ({ api, login, rng, target, clock }) => {
   const first = new Map<string, number>()

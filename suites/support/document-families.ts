@@ -110,6 +110,11 @@ export const documentFamilies = {
     needs: ['second', 'bulk'],
     assumes: ['query-range', 'metadata-answer', 'date-types', 'acquisition-date'],
   },
+  'pages of each caller': {
+    file: 'families/pages-of-each.spec.ts',
+    needs: ['second', 'bulk', 'testdata'],
+    assumes: ['paging', 'permission-grants'],
+  },
   'weeks later': {
     file: 'families/weeks-later.spec.ts',
     needs: ['clock'],

@@ -1,6 +1,7 @@
 import type { FormId } from '../../contract/environments.ts'
 import { furtherForms } from '../../contract/environments.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import type { CertificateOptions } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import { notApplicable } from './not-offered.ts'
 import type { Me, OwnContext } from './contexts.ts'
@@ -94,12 +95,23 @@ export const providerName = (id: string): string => `Provider ${id}`
  * A Peppol provider that the service has not met, in its own context.
  * @throws {NotOffered} where the target accepts no self-signed seal
  */
-export const newProvider = (rng: Rng, target: Target): OwnContext => {
-  const value = `PPL${rng.digits(6)}`
+export const newProvider = (rng: Rng, target: Target): OwnContext =>
+  providerWith(`PPL${rng.digits(6)}`, target)
+
+/**
+ * A Peppol provider with a certificate for some time.
+ * @throws {NotOffered} where the target accepts no self-signed seal
+ */
+export const providerWith = (
+  value: string,
+  target: Target,
+  dates: Pick<CertificateOptions, 'notBefore' | 'notAfter'> = {},
+): OwnContext => {
   const subject = {
     organizationName: providerName(value),
     commonName: value,
     countryName: 'PL',
   }
-  return contextWith({ type: 'PeppolId', value }, ownCertificate(target, { subject }), target.now)
+  const credentials = ownCertificate(target, { subject, ...dates })
+  return contextWith({ type: 'PeppolId', value }, credentials, target.now)
 }

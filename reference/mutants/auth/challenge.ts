@@ -35,6 +35,23 @@ const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mu
     if (found !== undefined && isMeant) challenges.put({ ...found, spent: true })
   })
 
+/** The limit of an address is wider while a context has limits of its own. */
+const widerBesideWide = (): Mutant => {
+  let isWide = false
+  return {
+    call(call, next) {
+      if (call.operation.endsWith('RateLimits'))
+        isWide = call.operation === 'testdata.setRateLimits'
+      return next(call)
+    },
+    policy: {
+      publicThresholds: (perSecond) => [
+        { span: 1_000, maximum: isWide ? 2 * perSecond : perSecond },
+      ],
+    },
+  }
+}
+
 /** A challenge is spent for the context that it authenticated in, and for no other. */
 const oncePerContext = (): Mutant => {
   const spent = new Set<string>()
@@ -200,6 +217,7 @@ export const authChallengeMutants = {
   'auth.challenge.address-limit/limit-doubled': {
     policy: { publicThresholds: (perSecond) => [{ span: 1_000, maximum: 2 * perSecond }] },
   },
+  'auth.challenge.address-limit/wider-beside-a-wide-context': widerBesideWide(),
   'auth.challenge.address-limit/of-every-address': {
     policy: { publicRateKey: (_address, operation) => operation },
   },

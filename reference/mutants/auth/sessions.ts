@@ -33,6 +33,13 @@ export const authSessionsMutants = {
   'auth.sessions.listed/lists-run-out': lists((login, viewer, now) =>
     policy.loginListed({ ...login, refreshValidUntil: Infinity }, viewer, now),
   ),
+  'auth.sessions.listed/lists-refreshed-longer': lists((login, viewer, now) =>
+    policy.loginListed(
+      login.refreshedAt === undefined ? login : { ...login, refreshValidUntil: Infinity },
+      viewer,
+      now,
+    ),
+  ),
   'auth.sessions.listed/lists-none': lists(() => false),
   'auth.sessions.listed/oldest-first': oldestFirst(['auth.sessions'], 'items'),
   'auth.sessions.listed/first-page-only': firstTenOnly(['auth.sessions'], 'items'),

@@ -32,6 +32,7 @@ export const authSignatureMutants = {
   'auth.signature.transforms/no-filter2': withoutTransform('filter2'),
   'auth.signature.transforms/no-xpath': withoutTransform('REC-xpath-19991116'),
   'auth.signature.transforms/no-base64': withoutTransform('base64'),
+  'auth.signature.transforms/no-base64-in-lines': cannotRead(/Object[^>]*>[\w+/=]+\n/),
   'auth.signature.transforms/exclusive-only': {
     policy: { canonicalizationAllowed: (uri) => uri === 'http://www.w3.org/2001/10/xml-exc-c14n#' },
   },

@@ -161,6 +161,9 @@ export const authXadesMutants = {
     also,
     policy: { referenceCountFits: () => true, objectCountFits: () => true },
   },
+  'auth.xades.incomplete-signature-refused/certificate-unnamed': acceptsSignature(
+    /signing certificate is not named/,
+  ),
   'auth.xades.incomplete-signature-refused/plain-with-signed-key-info': plainIfKeyInfoSigned,
   'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
     also,

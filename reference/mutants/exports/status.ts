@@ -1,7 +1,7 @@
 import { reached } from '../../base/wording.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
-import { bodies, calls } from '../rewrite.ts'
+import { bodies, calls, changesWhereRefused } from '../rewrite.ts'
 import { toTheLoginThatBegan } from '../work-of-a-login.ts'
 
 /** Defects of the status of exports. */
@@ -22,6 +22,14 @@ export const exportsStatusMutants = {
       if (one.status.code === 210) exports.put({ ...one, status: reached('export', 100) })
     return call
   }),
+  'exports.status.moves-forward/restarted-by-an-old-link': changesWhereRefused(
+    ['exports.part'],
+    ({ service: { state }, path: { referenceNumber = '' } }) => {
+      const found = state.exports.get(referenceNumber)
+      if (found?.status.code === 210)
+        state.exports.put({ ...found, status: reached('export', 100) })
+    },
+  ),
   'exports.status.moves-forward/to-the-login-that-began': toTheLoginThatBegan(
     'exports.create',
     'exports.status',

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isNip } from '../../../lib/identifiers/nip.ts'
 import { dayOf } from '../../base/identifiers.ts'
 import type { Instant } from '../../base/instants.ts'
 import type { Issued, Session } from '../../model/documents.ts'
@@ -120,6 +121,13 @@ export const invoicesContentMutants = {
   'invoices.content.check-digits/check-digits-nowhere': { policy: { nipAccepted: () => true } },
   'invoices.content.check-digits/check-digits-everywhere': {
     policy: { nipAccepted: (nip) => invoicesPolicy.nipAccepted(nip, true) },
+  },
+  'invoices.content.check-digits/none-taken-for-zero': {
+    policy: {
+      nipAccepted: (nip, enforced) =>
+        invoicesPolicy.nipAccepted(nip, enforced) ||
+        Array.from('0123456789').every((last) => !isNip(nip.slice(0, 9) + last)),
+    },
   },
   'invoices.content.utf8-without-bom/in-capitals-only': {
     policy: {

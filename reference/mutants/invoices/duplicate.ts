@@ -127,6 +127,11 @@ export const invoicesDuplicateMutants = {
       claims: { write: (next) => ({ ...next, until: policy.uniqueUntil(dayOf(next.at)) }) },
     },
   },
+  'invoices.duplicate.ten-years/until-the-first-ends': {
+    tables: {
+      claims: { write: (next, before) => (before ? { ...next, until: before.until } : next) },
+    },
+  },
   'invoices.duplicate.ten-years/corrections-for-five-years': forFiveYears(/^KOR/),
   'invoices.duplicate.ten-years/advances-for-five-years': forFiveYears(/^(ZAL|ROZ)$/),
   'invoices.duplicate.ten-years/simplified-for-five-years': forFiveYears(/^UPR$/),

@@ -1,4 +1,5 @@
 import { invoicesPolicy } from '../../policy/invoices.ts'
+import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { records } from '../rewrite.ts'
 import { day } from '../spans.ts'
@@ -22,6 +23,15 @@ export const invoicesModeMutants = {
         ? { invoicingMode: 'Online' }
         : {},
   ),
+  'invoices.mode/first-of-a-receipt': {
+    policy: {
+      receiptText: (session, documents, page) => {
+        const [first] = documents
+        const alike = documents.map((one) => ({ ...one, mode: first?.mode ?? one.mode }))
+        return policy.receiptText(session, alike, page)
+      },
+    },
+  },
   'invoices.mode/corrections-online': {
     tables: {
       issued: {

@@ -84,7 +84,7 @@ const textAt = (entry: unknown, path: readonly string[]): string => {
   return typeof value === 'string' ? value : ''
 }
 
-const given = (call: AnyCall, filter: Filter): boolean => {
+export const isGiven = (call: AnyCall, filter: Filter): boolean => {
   const value = valueAt(filter.in === 'query' ? call.query : call.body, filter.path)
   return value !== undefined && value !== null
 }
@@ -166,7 +166,7 @@ const dropped = (
   when: (call: AnyCall) => boolean,
 ): Mutant =>
   calls([operation], (call) =>
-    given(call, filter) && when(call) ? changed(call, filter, undefined) : call,
+    isGiven(call, filter) && when(call) ? changed(call, filter, undefined) : call,
   )
 
 /** A filter that is ignored always, beside any other and beside each other one, or refused. */
@@ -181,7 +181,7 @@ const ignored = (operation: OperationId, filter: Filter, all: readonly Filter[])
     ...(isLeaf &&
       others.length > 0 && {
         'ignored-beside-others': dropped(operation, filter, (call) =>
-          others.some((one) => given(call, one)),
+          others.some((one) => isGiven(call, one)),
         ),
       }),
     ...Object.fromEntries(
@@ -189,13 +189,13 @@ const ignored = (operation: OperationId, filter: Filter, all: readonly Filter[])
         .filter(({ path }) => path.length === depth)
         .map((other) => [
           `ignored-beside-${other.path.at(-1)}`,
-          dropped(operation, filter, (call) => given(call, other)),
+          dropped(operation, filter, (call) => isGiven(call, other)),
         ]),
     ),
     refused: {
       at: [operation],
       call(call, next) {
-        if (given(call, filter)) throw refuse('invalid-input')
+        if (isGiven(call, filter)) throw refuse('invalid-input')
         return next(call)
       },
     },

@@ -44,7 +44,9 @@ import { performedAnyway } from './performed-anyway.ts'
 import { refusedAfterRefusals } from './refused-before.ts'
 import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
-import { rangesOfRoles } from './role-ranges.ts'
+import { filtersOfRoles, rangesOfRoles } from './role-ranges.ts'
+import { seenByFilter } from './narrowed-views.ts'
+import { takenForTheFirst } from './granted-again.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
@@ -68,6 +70,9 @@ export const generatedMutants = (): Generated[] => [
   ...ignoredFilters(),
   ...misreadDates(),
   ...rangesOfRoles(),
+  ...filtersOfRoles(),
+  ...seenByFilter(),
+  ...takenForTheFirst(),
   ...confusedStates(),
   ...unnoticedStates(),
   ...kindsLeftOut(),

@@ -18,7 +18,7 @@ const person =
     kind === 'person' && subject.type === type
 
 /** The kinds by which grants can be told apart. */
-const kinds: Readonly<Record<string, Which>> = {
+export const grantKinds: Readonly<Record<string, Which>> = {
   'person-by-nip': person('Nip'),
   'person-by-pesel': person('Pesel'),
   'person-by-fingerprint': person('Fingerprint'),
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, Which>> = {
   authorization: ({ kind }) => kind === 'authorization',
 }
 
-const isSameHolder = (a: Grant, b: Grant): boolean =>
+export const isSameHolder = (a: Grant, b: Grant): boolean =>
   keyOf(a.subject) === keyOf(b.subject) && keyOf(a.context) === keyOf(b.context)
 
 /** The other grants in force in the context of a grant. */
@@ -61,7 +61,8 @@ const elsewhere = ({ grants }: State, grant: Grant): Grant[] =>
       other.revokedAt === undefined,
   )
 
-const written = (
+/** Grants that are stored differently. */
+export const written = (
   write: (next: Grant, before: Grant | undefined, state: State) => Grant | undefined,
 ): Mutant => ({ tables: { grants: { write } } })
 
@@ -281,7 +282,7 @@ const onOwnWork = guarded.filter((id) => {
 
 /** Every kind of grant, wrong in each way; and every operation that needs one. */
 export const wrongGrants = (): Generated[] => [
-  ...Object.entries(kinds).flatMap(([kind, which]) =>
+  ...Object.entries(grantKinds).flatMap(([kind, which]) =>
     Object.entries(ways)
       .filter(([way]) => without[way]?.includes(kind) !== true)
       .map(([way, { rules, mutant }]) =>

@@ -1,9 +1,10 @@
 import { pageSizesOf } from '../../../contract/endpoints.ts'
 import type { Mutant } from '../mutant.ts'
-import { calls } from '../rewrite.ts'
+import { answers, calls } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Filter } from './filters.ts'
 import { changed, filtersOf, valueOf } from './filters.ts'
+import { absentIn } from './role-ranges.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 import type { Mutants, Paged } from './pages.ts'
@@ -27,6 +28,28 @@ const brokenRanges = ({ operation }: Paged): Mutants => {
       from: new Date(Date.parse(String(from)) - month).toISOString(),
     })),
   }
+}
+
+/** Rows that came at the instant of the last one shown are left out, by one kind of date. */
+const lostByDate = (paged: Paged): Mutants =>
+  filtersOf(paged.operation).some(({ path }) => path.join('.') === 'dateRange')
+    ? Object.fromEntries(
+        (['issue', 'acquisition', 'invoicing', 'permanentStorage'] as const).map((date) => [
+          `first-row-of-later-pages-lost-by-${date}`,
+          {
+            ...answers([paged.operation], (answer, call) =>
+              isLater(call) && (call.body as SearchBody).dateRange.dateType === date
+                ? withRows(paged, answer, rowsIn(paged, answer).slice(1))
+                : answer,
+            ),
+            ...(date === 'acquisition' && { absentIn }),
+          },
+        ]),
+      )
+    : {}
+
+interface SearchBody {
+  readonly dateRange: { readonly dateType: string }
 }
 
 /** Filters after which no other page follows, or that a list newest first goes on without. */
@@ -80,7 +103,11 @@ const forgottenFilters = (paged: Paged): Mutants => {
 /** Every list that comes in pages and takes filters. */
 export const forgottenOnLaterPages = (): Generated[] =>
   pagedLists().flatMap((paged) =>
-    Object.entries({ ...brokenRanges(paged), ...forgottenFilters(paged) }).map(([change, mutant]) =>
+    Object.entries({
+      ...brokenRanges(paged),
+      ...lostByDate(paged),
+      ...forgottenFilters(paged),
+    }).map(([change, mutant]) =>
       generated('page', `${paged.operation}.${change}`, paged.rules, mutant),
     ),
   )
