@@ -252,6 +252,7 @@ export const auth = {
     variants: {
       'newer properties': 'the newer property of the certificate, in another order',
       'several certificates': 'the certificate of the signer behind another one',
+      'key info': 'certificates apart, or beside other data',
       'two references': 'two references to the request',
       'unsigned properties': 'values of certificates among the unsigned properties',
     },

@@ -49,6 +49,9 @@ export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<
   return { body: { referenceNumber, authenticationToken: { token, validUntil: utc(validUntil) } } }
 }
 
+/** Accepts a document that nobody signed. */
+export const acceptsUnsigned = accepts(['auth.xades'], ['signature-missing'], logIn)
+
 /** Accepts a signature although something about it is wrong. */
 export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): Mutant =>
   accepts(['auth.xades'], ['signature-invalid', ...more], (call, { details }) =>

@@ -124,6 +124,38 @@ test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, o
   expect(signerFirst, 'the signer first').toHaveSucceeded('authentication')
 })
 
+/** Other ways to write a key info that no reference covers. */
+const keyInfos: Readonly<Record<string, (document: string) => string>> = {
+  'data for each certificate': (document) =>
+    document.replace(
+      /(?<=<\/ds:X509Certificate>)(?=<ds:X509Certificate>)/,
+      '</ds:X509Data><ds:X509Data>',
+    ),
+  'the name of the key, too': (document) =>
+    document.replace('<ds:KeyInfo>', '$&<ds:KeyName>of the signer</ds:KeyName>'),
+  'the subject of a certificate, too': (document) =>
+    document.replace('<ds:X509Data>', '$&<ds:X509SubjectName>CN=someone</ds:X509SubjectName>'),
+}
+
+test(...rule('auth.signature.profiles', 'key info'), async ({ api, own, target }) => {
+  const { certificate } = makeCertificate({
+    subject: { commonName: 'An authority', countryName: 'PL' },
+    now: target.now(),
+    privateKey: freshKey('p256'),
+  })
+  const seal = sealOf(target, own, 'rsa')
+  for (const [what, write] of Object.entries(keyInfos))
+    for (const form of forms) {
+      const way = { options: { form, chain: [certificate] } }
+      const outcome = await outcomeWith({ api, own, target }, way, seal, (document) => {
+        const written = write(document)
+        expect(written, `a document with ${what}`).not.toBe(document)
+        return written
+      })
+      expect(outcome, `${what}, ${form}`).toHaveSucceeded('authentication')
+    }
+})
+
 test(...rule('auth.signature.profiles', 'two references'), ({ api, own, target }) =>
   expectAccepted({ api, own, target }, { secondDigest: 'sha512' }),
 )

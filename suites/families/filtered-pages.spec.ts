@@ -184,6 +184,7 @@ test(
 
 for (const [id, operation] of [
   ['queries.metadata.paging', 'queries.metadata'],
+  ['queries.metadata.filters', 'queries.metadata'],
   ['queries.general.date-range', 'queries.general'],
 ] as const) {
   test(

@@ -12,6 +12,7 @@ import { expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
 import { poll } from '../../lib/poll.ts'
 import { formCodes } from '../support/forms.ts'
+import { spoilt } from '../support/malformed.ts'
 import { hundreds, packed, sendBatch, sendHundreds } from '../support/packages.ts'
 import { pagesByToken, sessionsOf } from '../support/paged-lists.ts'
 import { sealArchive } from '../../lib/node/archive.ts'
@@ -185,12 +186,20 @@ const countersOf = async (api: Client, referenceNumber: string) => {
   return counters.map((name) => (name in session ? session[name] : 'absent'))
 }
 
-test(...rule('sessions.status.counts-absent', 'interactive'), async ({ open, invoice }) => {
-  const { api, session } = await open()
-  const { referenceNumber } = session
-  expect(await countersOf(api, referenceNumber)).toEqual(['absent', 'absent', 'absent'])
-  await accept({ api, session }, invoice().bytes)
-  expect(await countersOf(api, referenceNumber)).toEqual([1, 1, 'absent'])
+test(...rule('sessions.status.counts-absent', 'interactive'), async ({ login, open, invoice }) => {
+  const me = await login()
+  for (const [bytes, shown] of [
+    [undefined, ['absent', 'absent', 'absent']],
+    [invoice().bytes, [1, 1, 'absent']],
+    [spoilt, [1, 'absent', 1]],
+  ] as const) {
+    const desk = await open({ me })
+    if (bytes !== undefined) await outcomeOfInvoice(desk, bytes)
+    const { referenceNumber } = desk.session
+    expect(await countersOf(me.api, referenceNumber), 'while it is open').toEqual(shown)
+    await finish(desk)
+    expect(await countersOf(me.api, referenceNumber), 'once it is closed').toEqual(shown)
+  }
 })
 
 test(...rule('sessions.status.counts-absent', 'batch'), async ({ login, invoice }) => {

@@ -104,6 +104,7 @@ export const authSignatureMutants = {
   'auth.signature.profiles/first-certificate-only': cannotRead(
     /<\/ds:X509Certificate>\s*<ds:X509Certificate>/,
   ),
+  'auth.signature.profiles/certificates-apart': cannotRead(/<\/ds:X509Data>\s*<ds:X509Data>/),
   'auth.signature.profiles/key-info-unsigned': cannotRead(/<(?:\w+:)?KeyInfo [^>]*Id=/),
   'auth.signature.profiles/no-unsigned-properties': cannotRead(/UnsignedProperties/),
   'auth.signature.algorithms/longer-curves-refused': refuses(

@@ -32,15 +32,15 @@ import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { rightOnce } from '../once-more.ts'
 import { byItsKey } from '../namesakes.ts'
-import { accepts, bodies, ignores } from '../rewrite.ts'
+import { bodies, ignores } from '../rewrite.ts'
 import {
   acceptsSignature,
+  acceptsUnsigned,
   cannotRead,
   characterSetRefused,
   digestsAlone,
   failsWhere,
   keyInfoUnverified,
-  logIn,
   outsideAccepted,
   plainIfKeyInfoSigned,
   unread,
@@ -151,19 +151,13 @@ export const authXadesMutants = {
     also,
     policy: { signatureVerifies: () => true },
   },
-  'auth.xades.incomplete-signature-refused/unsigned-accepted': accepts(
-    ['auth.xades'],
-    ['signature-missing'],
-    logIn,
-  ),
+  'auth.xades.incomplete-signature-refused/unsigned-accepted': acceptsUnsigned,
   'auth.xades.incomplete-signature-refused/plain-signature-accepted': {
     ...acceptsSignature(/signed properties|signing certificate/),
     also,
     policy: { referenceCountFits: () => true, objectCountFits: () => true },
   },
-  'auth.xades.incomplete-signature-refused/certificate-unnamed': acceptsSignature(
-    /signing certificate is not named/,
-  ),
+  'auth.xades.incomplete-signature-refused/certificate-unnamed': acceptsSignature(/is not named/),
   'auth.xades.incomplete-signature-refused/plain-with-signed-key-info': plainIfKeyInfoSigned,
   'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
     also,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { isNip } from '../../../lib/identifiers/nip.ts'
 import { dayOf } from '../../base/identifiers.ts'
+import { isNip } from '../../base/service-numbers.ts'
 import type { Instant } from '../../base/instants.ts'
 import type { Issued, Session } from '../../model/documents.ts'
 import { nipOf } from '../../model/entities.ts'

@@ -5,7 +5,7 @@ import type { Fields } from '../rewrite.ts'
 import type { Filter } from './filters.ts'
 import { changed, filtersOf, valueOf } from './filters.ts'
 import { absentIn } from './role-ranges.ts'
-import type { Generated } from './operator.ts'
+import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import type { Mutants, Paged } from './pages.ts'
 import { isLater, pagedLists, rowsIn, sizeOf, withQuery, withRows } from './pages.ts'
@@ -100,14 +100,22 @@ const forgottenFilters = (paged: Paged): Mutants => {
   return optional.length === 0 ? {} : { 'filters-forgotten-on-later-pages': forgotten }
 }
 
+/** The rules of a list, and that of its filters, where that is another one. */
+const rulesOf = ({ operation, rules: [first, ...more] }: Paged): Rules =>
+  operation === 'queries.metadata' ? [first, ...more, 'queries.metadata.filters'] : [first, ...more]
+
 /** Every list that comes in pages and takes filters. */
 export const forgottenOnLaterPages = (): Generated[] =>
-  pagedLists().flatMap((paged) =>
-    Object.entries({
-      ...brokenRanges(paged),
-      ...lostByDate(paged),
-      ...forgottenFilters(paged),
-    }).map(([change, mutant]) =>
-      generated('page', `${paged.operation}.${change}`, paged.rules, mutant),
-    ),
-  )
+  pagedLists().flatMap((paged) => {
+    const narrowing = { ...brokenRanges(paged), ...forgottenFilters(paged) }
+    return [
+      ...Object.entries(lostByDate(paged)).map(
+        ([change, mutant]) => [paged.rules, change, mutant] as const,
+      ),
+      ...Object.entries(narrowing).map(
+        ([change, mutant]) => [rulesOf(paged), change, mutant] as const,
+      ),
+    ].map(([rules, change, mutant]) =>
+      generated('page', `${paged.operation}.${change}`, rules, mutant),
+    )
+  })

@@ -155,6 +155,13 @@ export const sessionsStatusMutants = {
     failedInvoiceCount: 0,
     ...session,
   })),
+  'sessions.status.counts-absent/zero-shown-once-closed': bodies(
+    ['sessions.status'],
+    (session: SessionView) =>
+      session.status.code >= 200
+        ? { successfulInvoiceCount: 0, failedInvoiceCount: 0, ...session }
+        : {},
+  ),
   'sessions.status.counts-absent/uncounted-is-zero': bodies(
     ['sessions.status'],
     ({ invoiceCount }: SessionView) => (invoiceCount === null ? { invoiceCount: 0 } : {}),
