@@ -78,6 +78,10 @@ export const auth = {
         description: 'whatever limits the test data set for contexts',
         needs: ['clock', 'testdata'],
       },
+      'after attempts': {
+        description: 'whatever is tried with the challenges',
+        needs: ['clock'],
+      },
       'other public calls': {
         description: 'other public calls from the address do not count',
         needs: ['clock'],

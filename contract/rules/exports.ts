@@ -13,6 +13,7 @@ export const exports = {
     variants: {
       'distinct references': 'every export has its own reference number',
       'each role': { description: 'for each role of the caller', assumes: ['export-body'] },
+      'open end': { description: 'for a range without an end', assumes: ['query-range'] },
       'without the permission': {
         description: 'rejected without InvoiceRead',
         needs: ['testdata'],

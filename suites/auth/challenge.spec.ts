@@ -228,6 +228,27 @@ test(
   },
 )
 
+test(...rule('auth.challenge.address-limit', 'after attempts'), async ({ api, own, clock }) => {
+  const { challenge } = await fetchChallenge(api)
+  await clock.still()
+  const burst = () =>
+    Promise.all(
+      Array.from({ length: publicRate.perSecond + 1 }, () =>
+        api.call('auth.challenge', { pace: false }),
+      ),
+    )
+  const answers = await burst()
+  // One is refused, and one begins a login.
+  for (const body of [own.request(challenge), await own.document(challenge)])
+    await api.call('auth.xades', { body, pace: false })
+  const more = await burst()
+  expect(
+    more.filter(({ status }) => status === 200).length,
+    'challenges beyond the limit, after attempts to log in',
+  ).toBe(0)
+  await untilFree(api, [...answers, ...more], () => clock.now())
+})
+
 test(...rule('auth.challenge.address-limit', 'evasion'), async ({ api, clock }) => {
   const calls = publicRate.perSecond + 5
   for (const [what, options] of [

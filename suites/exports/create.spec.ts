@@ -1,6 +1,7 @@
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -34,6 +35,20 @@ test(...rule('exports.create.accepted', 'each role'), async ({ login, clock }) =
     expect(answer, `as ${role}`).toBeOk()
     const { referenceNumber } = answer.body as { referenceNumber: string }
     expect(await settleExport(api, { referenceNumber }), `as ${role}`).toHaveSucceeded('export')
+  }
+})
+
+test(...rule('exports.create.accepted', 'open end'), async ({ login, clock }) => {
+  const { api } = await login()
+  const { subjectType, dateRange } = issuedAround(clock.now())
+  const { dateType, from } = dateRange
+  for (const end of [{}, { to: null }]) {
+    const filters = { subjectType, dateRange: { dateType, from, ...end } } as Filters
+    const body = await exportBody(api, { filters }, drawSecret())
+    const answer = await api.call('exports.create', { body })
+    expect(answer, JSON.stringify(filters)).toBeOk()
+    const { referenceNumber } = answer.body as { referenceNumber: string }
+    expect(await settleExport(api, { referenceNumber })).toHaveSucceeded('export')
   }
 })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
 import { Refused } from '../../base/refusals.ts'
@@ -35,13 +36,13 @@ const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mu
     if (found !== undefined && isMeant) challenges.put({ ...found, spent: true })
   })
 
-/** The limit of an address is wider while a context has limits of its own. */
-const widerBesideWide = (): Mutant => {
+/** The limit of an address is wider after an operation, until another one of some is called. */
+const widerAfter = (operation: OperationId, among: RegExp): Mutant => {
   let isWide = false
   return {
     call(call, next) {
-      if (call.operation.endsWith('RateLimits'))
-        isWide = call.operation === 'testdata.setRateLimits'
+      if (call.operation === operation) isWide = true
+      else if (among.test(call.operation)) isWide = false
       return next(call)
     },
     policy: {
@@ -217,7 +218,11 @@ export const authChallengeMutants = {
   'auth.challenge.address-limit/limit-doubled': {
     policy: { publicThresholds: (perSecond) => [{ span: 1_000, maximum: 2 * perSecond }] },
   },
-  'auth.challenge.address-limit/wider-beside-a-wide-context': widerBesideWide(),
+  'auth.challenge.address-limit/wider-beside-a-wide-context': widerAfter(
+    'testdata.setRateLimits',
+    /RateLimits$/,
+  ),
+  'auth.challenge.address-limit/wider-once-attempted': widerAfter('auth.xades', /^auth.redeem/),
   'auth.challenge.address-limit/of-every-address': {
     policy: { publicRateKey: (_address, operation) => operation },
   },

@@ -6,6 +6,11 @@ import type { Asked } from '../export-requests.ts'
 /** Defects of the creation of exports. */
 export const exportsCreateMutants = {
   'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
+  'exports.create.accepted/null-as-an-end-refused': refuses(
+    ['exports.create'],
+    'invalid-input',
+    ({ body }) => (body as { filters: Asked }).filters.dateRange.to === null,
+  ),
   'exports.create.accepted/as-issuer-and-buyer-only': refuses(
     ['exports.create'],
     'invalid-input',

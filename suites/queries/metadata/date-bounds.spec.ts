@@ -5,7 +5,7 @@ import type { Client } from '../../../lib/client.ts'
 import { instantKind, issuedAround } from '../../support/filters.ts'
 import type { Filters } from '../../support/filters.ts'
 import { rule } from '../../support/rule.ts'
-import { findAll, numbersOf, page } from '../../support/searches.ts'
+import { findAll, numbersOf, page, pageIn, search } from '../../support/searches.ts'
 import type { Found } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
@@ -40,6 +40,7 @@ const bounds: readonly (readonly [
 ])[] = [
   ['offset, UTC', (moment) => [iso(moment - hour), iso(moment + hour)], 1],
   ['offset, other', (moment) => [at(moment - hour, 2), at(moment + hour, 2)], 1],
+  ['offset, of each bound', (moment) => [at(moment - hour, 9), iso(moment + hour)], 1],
   ['offset, other, before', (moment) => [at(moment - 3 * hour, 5), at(moment - hour, 5)], 0],
   ['bound, start', (moment) => [iso(moment), iso(moment + hour)], 1],
   ['bound, end', (moment) => [iso(moment - hour), iso(moment)], 1],
@@ -51,8 +52,9 @@ for (const [what, range, count] of bounds) {
   test(...rule('queries.metadata.date-bounds', what), async ({ open, invoice, clock }) => {
     const desk = await open()
     const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    const found = await page(desk.api, received(desk.api, ...range(moment)))
-    expect(numbersOf([found]), `invoices that a range ${what} returns`).toEqual(
+    const answer = await search(desk.api, received(desk.api, ...range(moment)))
+    expect(answer, `a range ${what}`).toBeOk()
+    expect(numbersOf([pageIn(answer)]), `invoices that a range ${what} returns`).toEqual(
       count === 1 ? [svcNumber] : [],
     )
   })
@@ -119,8 +121,17 @@ test(
 
 test(...rule('queries.metadata.date-bounds', 'reversed'), async ({ login, clock }) => {
   const { api } = await login()
-  const body = received(api, iso(clock.now()), iso(clock.now() - hour))
-  expect(await api.call('queries.metadata', { body })).toBeRefused('invalid-input')
+  const [now, before] = [clock.now(), clock.now() - hour]
+  // The second is reversed although its texts are not.
+  for (const [from, to] of [
+    [iso(now), iso(before)],
+    [iso(now), at(before, 9)],
+  ] as const) {
+    const body = received(api, from, to)
+    expect(await api.call('queries.metadata', { body }), `${from} to ${to}`).toBeRefused(
+      'invalid-input',
+    )
+  }
 })
 
 const monthsAfter = (instant: number, months: number): number => {

@@ -7,13 +7,18 @@ import { findAll, lookFor, numbersOf, page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** In which of the other roles a caller finds an invoice that it must find in one. */
-const otherRoles = async (api: Client, now: number, role: SubjectType, number: string) => {
-  await findAll(api, issuedAround(now, role), [number])
+/** In which of the other roles a caller finds one of the invoices that it must find in one. */
+const otherRoles = async (
+  api: Client,
+  now: number,
+  role: SubjectType,
+  ...numbers: readonly string[]
+) => {
+  await findAll(api, issuedAround(now, role), numbers)
   const wrong: SubjectType[] = []
   for (const other of subjectTypes.filter((one) => one !== role)) {
     const { invoices } = await page(api, issuedAround(now, other))
-    if (invoices.some(({ svcNumber }) => svcNumber === number)) wrong.push(other)
+    if (invoices.some(({ svcNumber }) => numbers.includes(svcNumber))) wrong.push(other)
   }
   return wrong
 }
@@ -74,8 +79,8 @@ for (const [role, add, parts] of [
       expect(numbersOf([found]).toSorted(), 'invoices with the caller in this role').toEqual(
         numbers.toSorted(),
       )
-      const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
-      expect(wrong, 'other roles in which the caller finds the invoice').toEqual([])
+      const wrong = await otherRoles(party.api, clock.now(), role, ...numbers)
+      expect(wrong, 'other roles in which the caller finds the invoices').toEqual([])
     },
   )
 }

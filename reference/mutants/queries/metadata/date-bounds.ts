@@ -2,6 +2,7 @@ import { instantOf, warsaw } from '../../../base/wording.ts'
 import { policy } from '../../../policy/policy.ts'
 import { ends, isInstant, offsetAtEnd, ranges, toTheMinute } from '../../date-ranges.ts'
 import type { Mutant } from '../../mutant.ts'
+import { refuses } from '../../rewrite.ts'
 import { minute } from '../../spans.ts'
 
 /** Defects of the bounds of a metadata query. */
@@ -9,6 +10,14 @@ export const queriesMetadataDateBoundsMutants = {
   'queries.metadata.date-bounds/range-backwards-accepted': {
     policy: { rangeForwards: () => true },
   },
+  'queries.metadata.date-bounds/bounds-compared-as-texts': refuses(
+    ['queries.metadata'],
+    'invalid-input',
+    ({ body }) => {
+      const { from, to } = (body as { dateRange: { from: string; to?: string | null } }).dateRange
+      return typeof to === 'string' && from > to
+    },
+  ),
   'queries.metadata.date-bounds/range-of-any-length': { policy: { rangeNarrowEnough: () => true } },
   'queries.metadata.date-bounds/offset-unread': ends((text) => text.replace(offsetAtEnd, '')),
   'queries.metadata.date-bounds/offset-as-utc': ends((text) => text.replace(offsetAtEnd, 'Z')),

@@ -27,6 +27,10 @@ export const queriesMetadataSubjectTypeMutants = {
       return type === 'InternalId' ? [one, { ...one, identifier: nip }] : [one]
     }),
   })),
+  'queries.metadata.subject-type/further-buyers-as-the-buyer': remembers((facts) => {
+    const further = facts.thirdParties.find(({ role }) => role === 4)
+    return further ? { ...facts, buyer: { ...facts.buyer, identifier: further.identifier } } : facts
+  }),
   'queries.metadata.subject-type/recipients-alone': remembers((facts) => ({
     ...facts,
     thirdParties: facts.thirdParties.filter(({ role }) => role === 2),
