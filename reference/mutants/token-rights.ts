@@ -30,6 +30,18 @@ export const grantedElsewhere = withGrants((grant, call) => !isHere(grant, call)
 
 export const grantedBefore = withGrants(isHere)
 
+/** A caller holds what its other service tokens carry. */
+export const carriedByAnother: Mutant = calls(['tokens.create'], (call) => {
+  const { caller, service } = call
+  if (caller === undefined) return call
+  const carried = service.state.tokens
+    .by('context', keyOf(caller.context))
+    .filter(({ author }) => keyOf(author) === keyOf(caller.subject))
+    .flatMap(({ permissions }) => permissions)
+  const permissions = () => new Set([...caller.permissions(), ...carried])
+  return { ...call, caller: { ...caller, permissions } }
+})
+
 /** Only one permission that is lacking is noticed. */
 export const severalLacking: Mutant = {
   policy: {

@@ -21,7 +21,13 @@ import {
   refuses,
 } from './rewrite.ts'
 import { collapsed, escaped, shows } from './spellings.ts'
-import { grantedBefore, grantedElsewhere, ofUnitsToo, severalLacking } from './token-rights.ts'
+import {
+  carriedByAnother,
+  grantedBefore,
+  grantedElsewhere,
+  ofUnitsToo,
+  severalLacking,
+} from './token-rights.ts'
 
 const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
   caller?.authentication.token !== undefined &&
@@ -151,6 +157,7 @@ export const tokensMutants = {
   },
   'tokens.create.within-rights/granted-elsewhere': grantedElsewhere,
   'tokens.create.within-rights/granted-before': grantedBefore,
+  'tokens.create.within-rights/carried-by-another-token': carriedByAnother,
   'tokens.create.within-rights/several-lacking': severalLacking,
   'tokens.list.scope/of-units-too': ofUnitsToo('tokens.list'),
   'tokens.list.scope/status-of-units-too': ofUnitsToo('tokens.status'),

@@ -1,5 +1,7 @@
-import { openOnline } from '../../lib/flows/session.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { openOnline, settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { hold } from '../support/delayed.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
@@ -14,6 +16,7 @@ import {
   sendBatch,
 } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
+import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
@@ -181,13 +184,38 @@ test(
       const outcomes = await Promise.all(
         [desk, { api: agent.api, session }].map((one) => outcomeOfInvoice(one, bytes)),
       )
-      const codes = outcomes.map((outcome) =>
-        'request' in outcome ? outcome.status : outcome.status.code,
-      )
-      expect(
-        codes.toSorted((a, b) => a - b),
-        'one accepted, one duplicate',
-      ).toEqual([200, 440])
+      expect(outcomes.filter(wentWell).length, 'accepted of two').toBe(1)
+      for (const loser of outcomes.filter((outcome) => !wentWell(outcome)))
+        expect(loser, 'the other').toBeRejected('duplicate-invoice')
+    }
+  },
+)
+
+test(
+  ...familyRule(
+    'invoices.duplicate.race',
+    'equal invoices',
+    'in progress, in both kinds of session',
+  ),
+  async ({ open, invoice, target, clock }) => {
+    const { api, session } = await open()
+    for (const first of ['interactive', 'batch'] as const) {
+      const { bytes } = invoice()
+      const done = await hold({ target, clock }, 'invoice', 'verification')
+      const made = await packed([{ bytes }])
+      const batch = await openBatch(api, made, { formCode: formCodes.fa3 })
+      await uploadParts(api, batch, made.parts)
+      if (first === 'batch') await closeBatch(api, batch)
+      const { referenceNumber } = await submit(api, session, bytes)
+      if (first === 'interactive') await closeBatch(api, batch)
+      await done()
+      const alone = await settleInvoice(api, session, referenceNumber)
+      await settleSession(api, batch, 'batchSession')
+      const [row] = await listInvoices(api, batch.referenceNumber)
+      const outcomes = [alone, row ?? { status: { code: 0 } }]
+      expect(outcomes.filter(wentWell).length, `accepted of two, ${first} first`).toBe(1)
+      for (const loser of outcomes.filter((outcome) => !wentWell(outcome)))
+        expect(loser, `the other, ${first} first`).toBeRejected('duplicate-invoice')
     }
   },
 )

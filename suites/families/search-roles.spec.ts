@@ -48,7 +48,7 @@ const searches: readonly (readonly [RuleId, SearchOperation | 'exports.create'])
 ]
 
 const test = base.extend<{ issued: () => Promise<Issued> }>({
-  issued: async ({ login, another, invoice, target }, use) => {
+  issued: async ({ login, limited, another, invoice, target }, use) => {
     await use(async () => {
       await withoutRates(target)
       const someone = async () => login({ context: await another() })
@@ -68,13 +68,15 @@ const test = base.extend<{ issued: () => Promise<Issued> }>({
         { api: subject1.api, session },
         withAuthorizedParty(third, subjectAuthorized.context.nip),
       )
+      // As the issuer, somebody who may read invoices and do nothing else.
+      const readers = { ...parties, subject1: await limited(['InvoiceRead']) }
       const rows: Found[] = []
       for (const [role, { api }] of Object.entries(parties) as [SubjectType, Me][])
         rows.push(...(await findAll(api, { ...issuedAround(now, role), svcNumber }, [svcNumber])))
       const instant = instantKind(subject1.api.dialect)
       const kinds = new Set<DateType>(['issue', instant, 'invoicing', 'permanentStorage'])
       return {
-        parties,
+        parties: readers,
         row: rows[0]!,
         dates: [...kinds].map((kind) => [kind, kind === 'issue' ? issue : now]),
       }

@@ -41,6 +41,8 @@ test(
     test.skip(own.by === 'token', 'the target offers no second person')
     const { subject, context } = personAt(own, rng, target)
     await grantInTest(api, own, subject, ['InvoiceWrite', 'InvoiceRead'])
+    // A token that stays, with what its author will not hold any more.
+    await mintToken(await login({ context }), ['InvoiceWrite', 'InvoiceRead'])
     const taken = { contextIdentifier: byNip(own.nip), authorizedIdentifier: subject }
     expectOk(await api.call('testdata.revoke', { body: taken }), 'revoke the permissions')
     await grantInTest(api, own, subject, ['InvoiceRead'])

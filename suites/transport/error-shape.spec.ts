@@ -198,6 +198,9 @@ test(
       '[',
       '{"challenge": "\\x"}',
       '\u0000',
+      // No UTF-8.
+      Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+      Uint8Array.from([0xc3, 0x28]),
     ])
       expectShape(await api.call('auth.token', { body }), 400)
     const desk = await open()

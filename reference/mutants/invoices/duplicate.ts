@@ -154,6 +154,16 @@ export const invoicesDuplicateMutants = {
         !(isPackage(repeat.session) && repeat.now - repeat.held.at < 250),
     },
   },
+  'invoices.duplicate.race/apart-in-sessions-and-packages': {
+    policy: {
+      claimHolds: (repeat) =>
+        policy.claimHolds(repeat) &&
+        !(
+          repeat.now - repeat.held.at < 250 &&
+          /-SB-/.test(repeat.held.session) !== isPackage(repeat.session)
+        ),
+    },
+  },
   'invoices.duplicate.race/rejected-while-another-is-received': rejectedBeside(100),
   'invoices.duplicate.race/rejected-while-another-is-processed': rejectedBeside(150),
   'invoices.duplicate.ten-years/packages-look-back-a-year': {
