@@ -76,6 +76,12 @@ export const rangesOfRoles = (): Generated[] =>
     ),
   )
 
+/** The rules that a search breaks which does not see a filter. */
+const ruleOfFilters: Readonly<Record<Search, Rules>> = {
+  ...searches,
+  'queries.metadata': ['queries.metadata.filters', 'queries.metadata.date-type'],
+}
+
 /** Filters that a search may leave out. */
 const optional = (operation: Search): readonly string[] =>
   filtersOf(operation)
@@ -99,7 +105,7 @@ export const filtersOfRoles = (): Generated[] =>
           generated(
             'role-range',
             `${operation}.${role}.${what}`,
-            searches[operation].toReversed() as unknown as Rules,
+            ruleOfFilters[operation],
             searching(operation, (filters) =>
               filters['subjectType'] === role && filters[name] !== undefined
                 ? change(filters)
