@@ -162,6 +162,7 @@ export const transport = {
     clause: 'Endpoints > Invoices, operations and others',
     touches: ['alias-counting'],
     variants: {
+      'over time': { description: 'both show the same state', needs: ['clock'] },
       filters: {
         description: 'every filter holds, whichever path creates the export',
         assumes: ['export-body', 'query-filters'],

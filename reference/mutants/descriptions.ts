@@ -10,6 +10,10 @@ export const describedAs = (change: (text: string) => unknown): Mutant =>
     bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
   }))
 
+/** A description in which some text is written otherwise, or left out. */
+export const respelled = (what: RegExp, by: string): Mutant =>
+  describedAs((text) => JSON.parse(text.replaceAll(what, by)))
+
 /** A description without the operations of sessions. */
 export const withoutSessions = (text: string): unknown =>
   JSON.parse(text, (_, value: unknown) =>

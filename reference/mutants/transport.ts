@@ -1,11 +1,11 @@
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
-import { describedAs, withoutSessions } from './descriptions.ts'
+import { describedAs, respelled, withoutSessions } from './descriptions.ts'
 import { hashes, noneOfPackages } from './document-hashes.ts'
 import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
-import { checkedTooLate } from './bodies-read.ts'
-import { filtersByTheShorterName, unknownBy } from './export-names.ts'
+import { checkedTooLate, refusesMedia } from './bodies-read.ts'
+import { filtersByTheShorterName, readyForEver, unknownBy } from './export-names.ts'
 import { unwell } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -35,14 +35,6 @@ import { refusedFirst, saidOtherwise } from './unknown-paths.ts'
 /** What a continuation token encodes, as far as it is text. */
 const tokenText = (headers: Readonly<Record<string, string>>): string =>
   Buffer.from(headers['x-continuation-token'] ?? '', 'base64').toString()
-
-/** Refuses some spellings of media types. */
-const refusesMedia = (isRefused: (media: string) => boolean): Mutant => ({
-  exchange(running, next) {
-    if (isRefused(running.headers['content-type'] ?? '')) throw refuse('media-type')
-    return next(running)
-  },
-})
 
 /** Defects of paths, methods, media types and descriptions. */
 export const transportMutants = {
@@ -174,6 +166,10 @@ export const transportMutants = {
     [...state.invoices.values()].some(({ status }) => status.code >= 400),
   ),
   'transport.health/blocked-with-the-address': blockedWithTheAddress(['transport.health']),
+  'transport.unknown-version/behind-the-login': refusedFirst(
+    'wrong-token',
+    ({ path, headers }) => /\/v3\//.test(path) && headers['authorization'] === undefined,
+  ),
   'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
     /^(\/api)?\/v\d+\//.test(path),
   ),
@@ -223,6 +219,7 @@ export const transportMutants = {
     /\/invoices\/export(\/|$)/.test(path),
   ),
   'transport.export-alias/created-by-the-other-name': unknownBy('export', 'exports'),
+  'transport.export-alias/ready-for-ever-by-one-name': readyForEver,
   'transport.export-alias/created-by-the-name': unknownBy('exports', 'export'),
   'transport.export-alias/further-filters-unread': filtersByTheShorterName(
     ({ subjectType, dateRange }) => ({ subjectType, dateRange }),
@@ -234,21 +231,21 @@ export const transportMutants = {
   ),
   'transport.openapi-agrees/description-lacks-sessions': describedAs(withoutSessions),
   'transport.openapi-agrees/description-behind-login': behindLogin('transport.openapi'),
-  'transport.openapi-agrees/part-of-an-export-renamed': describedAs((text) =>
-    JSON.parse(text.replaceAll('"encryptedPartSize"', '"encryptedSize"')),
+  'transport.openapi-agrees/part-of-an-export-renamed': respelled(
+    /"encryptedPartSize"/g,
+    '"encryptedSize"',
   ),
-  'transport.openapi-agrees/amount-of-an-invoice-renamed': describedAs((text) =>
-    JSON.parse(text.replaceAll('"netAmount"', '"net"')),
+  'transport.openapi-agrees/amount-of-an-invoice-renamed': respelled(/"netAmount"/g, '"net"'),
+  'transport.openapi-agrees/documents-described-as-json': respelled(
+    /"application\/xml"/g,
+    '"application/json"',
   ),
-  'transport.openapi-agrees/documents-described-as-json': describedAs((text) =>
-    JSON.parse(text.replaceAll('"application/xml"', '"application/json"')),
+  'transport.openapi-agrees/online-alone': respelled(/"Online",\s*"Offline"/g, '"Online"'),
+  'transport.openapi-agrees/no-buyer-without-a-number': respelled(
+    /(?<="VatUe",\s*"Other"),\s*"None"/g,
+    '',
   ),
-  'transport.openapi-agrees/online-alone': describedAs((text) =>
-    JSON.parse(text.replaceAll(/"Online",\s*"Offline"/g, '"Online"')),
-  ),
-  'transport.openapi-agrees/no-buyer-without-a-number': describedAs((text) =>
-    JSON.parse(text.replaceAll(/(?<="VatUe",\s*"Other"),\s*"None"/g, '')),
-  ),
+  'transport.openapi-agrees/no-grants-by-the-system': respelled(/,\s*"System"(?=\s*\])/g, ''),
   'transport.openapi-agrees/gone-not-described': describedAs((text) =>
     JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),

@@ -1,5 +1,13 @@
-import { callPart, exportBody, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  callPart,
+  createExport,
+  exportBody,
+  exportParts,
+  settleExport,
+} from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -38,6 +46,28 @@ test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
     }
     expect(seen[1], 'the export and its parts by the other name').toEqual(seen[0])
   }
+})
+
+test(...rule('transport.export-alias', 'over time'), async ({ login, clock }) => {
+  const me = await login()
+  const { referenceNumber } = await createExport(me.api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber }
+  const stated = async ({ api }: Pick<typeof me, 'api'>) => {
+    const codes: unknown[] = []
+    for (const other of [{}, { alias: 0 }]) {
+      const answer = await api.call('exports.status', { ...other, path })
+      expect(answer).toBeOk()
+      codes.push(statusOf(answer.body)?.code)
+    }
+    return codes
+  }
+  await settleExport(me.api, { referenceNumber })
+  const [ready, alike] = await stated(me)
+  expect(alike, 'the state by the other name').toBe(ready)
+  await clock.advance(limits['exports.packageLifetime'].value * 1000 + 60_000)
+  const [ended, alikeToo] = await stated(await login({ context: me.context }))
+  expect(ended, 'the state after its expiry').not.toBe(ready)
+  expect(alikeToo, 'by the other name').toBe(ended)
 })
 
 test(

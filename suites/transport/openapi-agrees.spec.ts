@@ -9,7 +9,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { perform, readyCalls } from '../support/calls.ts'
+import { calls, perform, readyCalls } from '../support/calls.ts'
 import { faultsOf, mediaOf } from '../support/conformity.ts'
 import { described, fetchDescription } from '../support/description.ts'
 import type { Description } from '../support/description.ts'
@@ -133,7 +133,11 @@ test(
   ...rule('transport.openapi-agrees', 'responses, of every operation'),
   async ({ api, login, another, invoice, rng, ledger, target }) => {
     const description = await fetchDescription(api)
-    const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    // Nobody in the context is the author of what the test data grant.
+    for (const operation of offered('testdata.grant'))
+      await perform(api, operation, await calls[operation](stage))
     // An address that the service issued may have any form, and needs no description.
     const about = ({ operation }: Exchange): boolean =>
       operation !== undefined &&

@@ -42,9 +42,12 @@ test(...rule('transport.unknown-version', 'each operation'), async ({ login, tar
       (_, name: string) => absentPath(operation)[name] ?? '',
     )
     const url = `${api.baseUrl.replace(/\/v2$/, '/v3')}${filled}`
-    const token = bearer === 'none' ? null : (api.identity.bearer ?? null)
+    const tokens = bearer === 'none' ? [null] : [api.identity.bearer ?? null, null]
     const sent = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
-    const answer = await api.request(method, url, { bearer: token, ...sent })
-    expect.soft(answer, `${operation} of version 3`).toBeRefusedWith(404)
+    for (const token of tokens) {
+      const answer = await api.request(method, url, { bearer: token, ...sent })
+      const what = `${operation} of version 3, with${token === null ? 'out' : ''} a token`
+      expect.soft(answer, what).toBeRefusedWith(404)
+    }
   }
 })
