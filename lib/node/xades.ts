@@ -77,6 +77,7 @@ export interface Flaws {
   readonly withoutType?: boolean
   /** Leaves the signing time out. */
   readonly withoutSigningTime?: boolean
+  /** Leaves out which certificate is that of the signer. */
   readonly unnamedCertificate?: boolean
   /** Markup in place of the transforms of the request. */
   readonly transforms?: string

@@ -1,4 +1,5 @@
 import { limits, publicRate } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
@@ -149,15 +150,20 @@ const maxWithinASecond = (accepted: readonly Exchange[]): number =>
     ),
   )
 
+/** Asks for this many challenges at once. */
+const burst = (api: Client, size: number): Promise<readonly Exchange[]> =>
+  Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
+
+const passedOf = (answers: readonly Exchange[]): number =>
+  answers.filter(({ status }) => status === 200).length
+
 test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledger }) => {
   const calls = publicRate.perSecond
   const stands = await clock.still()
-  const burst = (size: number) =>
-    Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
-  const first = await burst(calls + 1)
+  const first = await burst(api, calls + 1)
   // On a slow connection to the target they arrive spread over more than a second.
   const isSpread = !stands && first.every(({ status }) => status === 200)
-  const answers = isSpread ? [...first, ...(await burst(3 * calls))] : first
+  const answers = isSpread ? [...first, ...(await burst(api, 3 * calls))] : first
   const passed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
   const what = 'accepted calls of one address within one second'
@@ -214,15 +220,11 @@ test(
     for (const [what, change] of Object.entries(changes)) {
       await change()
       await clock.still()
-      const answers = await Promise.all(
-        Array.from({ length: publicRate.perSecond + 5 }, () =>
-          api.call('auth.challenge', { pace: false }),
-        ),
-      )
-      const passed = answers.filter(({ status }) => status === 200).length
-      expect(passed, `accepted calls in a second, after a context was given ${what}`).toBe(
-        publicRate.perSecond,
-      )
+      const answers = await burst(api, publicRate.perSecond + 5)
+      expect(
+        passedOf(answers),
+        `accepted calls in a second, after a context was given ${what}`,
+      ).toBe(publicRate.perSecond)
       await untilFree(api, answers, () => clock.now())
     }
   },
@@ -231,21 +233,12 @@ test(
 test(...rule('auth.challenge.address-limit', 'after attempts'), async ({ api, own, clock }) => {
   const { challenge } = await fetchChallenge(api)
   await clock.still()
-  const burst = () =>
-    Promise.all(
-      Array.from({ length: publicRate.perSecond + 1 }, () =>
-        api.call('auth.challenge', { pace: false }),
-      ),
-    )
-  const answers = await burst()
+  const answers = await burst(api, publicRate.perSecond + 1)
   // One is refused, and one begins a login.
   for (const body of [own.request(challenge), await own.document(challenge)])
     await api.call('auth.xades', { body, pace: false })
-  const more = await burst()
-  expect(
-    more.filter(({ status }) => status === 200).length,
-    'challenges beyond the limit, after attempts to log in',
-  ).toBe(0)
+  const more = await burst(api, publicRate.perSecond + 1)
+  expect(passedOf(more), 'challenges beyond the limit, after attempts to log in').toBe(0)
   await untilFree(api, [...answers, ...more], () => clock.now())
 })
 
@@ -273,16 +266,14 @@ test(...rule('auth.challenge.address-limit', 'evasion'), async ({ api, clock }) 
 test(...rule('auth.challenge.address-limit', 'sliding'), async ({ api, clock }) => {
   await clock.still()
   const { perSecond } = publicRate
-  const burst = (size: number) =>
-    Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
-  const passedOf = (answers: readonly Exchange[]) =>
-    answers.filter(({ status }) => status === 200).length
   // Both bursts lie within a second, on either side of a full second of the clock.
   const full = (Math.ceil(clock.now() / 1_000) + 1) * 1_000
   await clock.set(full - 400)
-  expect(passedOf(await burst(perSecond - 1)), 'accepted calls below the limit').toBe(perSecond - 1)
+  expect(passedOf(await burst(api, perSecond - 1)), 'accepted calls below the limit').toBe(
+    perSecond - 1,
+  )
   await clock.set(full + 400)
-  const answers = await burst(perSecond)
+  const answers = await burst(api, perSecond)
   expect(passedOf(answers), 'accepted calls in the next second of the clock').toBe(1)
   await untilFree(api, answers, () => clock.now())
 })

@@ -3,7 +3,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
-import { signedBy, ways } from '../../lib/node/signing-ways.ts'
+import { inLines, signedBy, ways } from '../../lib/node/signing-ways.ts'
 import type { Way } from '../../lib/node/signing-ways.ts'
 import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
 import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
@@ -59,7 +59,7 @@ const outcomeOf = (
   keys: 'rsa' | 'p256' = 'rsa',
 ): Promise<Outcome> => outcomeWith(scene, way, sealOf(scene.target, scene.own, keys))
 
-for (const way of ways)
+for (const way of [...ways, inLines])
   test(...rule('auth.signature.transforms', way.name), async ({ api, own, target }) => {
     expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
   })
@@ -106,12 +106,16 @@ test(...rule('auth.signature.profiles', 'newer properties'), ({ api, own, target
   expectAccepted({ api, own, target }, { newerProperties: true }),
 )
 
-test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, own, target }) => {
-  const { certificate } = makeCertificate({
+/** A certificate that is not that of the signer. */
+const furtherCertificate = ({ now }: Pick<Target, 'now'>): Buffer =>
+  makeCertificate({
     subject: { commonName: 'An authority', countryName: 'PL' },
-    now: target.now(),
+    now: now(),
     privateKey: freshKey('p256'),
-  })
+  }).certificate
+
+test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, own, target }) => {
+  const certificate = furtherCertificate(target)
   const way = { options: { chain: [certificate] } } as const
   await expectAccepted({ api, own, target }, way.options)
   const signerFirst = await outcomeWith(
@@ -138,11 +142,7 @@ const keyInfos: Readonly<Record<string, (document: string) => string>> = {
 }
 
 test(...rule('auth.signature.profiles', 'key info'), async ({ api, own, target }) => {
-  const { certificate } = makeCertificate({
-    subject: { commonName: 'An authority', countryName: 'PL' },
-    now: target.now(),
-    privateKey: freshKey('p256'),
-  })
+  const certificate = furtherCertificate(target)
   const seal = sealOf(target, own, 'rsa')
   for (const [what, write] of Object.entries(keyInfos))
     for (const form of forms) {

@@ -28,7 +28,7 @@ interface List {
   readonly identify: (row: Row) => string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Permissions of a person in the same context, who is the other caller; a caller of another context when absent. */
+  /** Permissions of the one who looks, a person in the context of the other; in a context of its own when absent. */
   readonly colleague?: readonly [Permission, ...Permission[]]
   /** What identifies a new row of a caller. */
   readonly make: (me: Me, fixtures: Fixtures) => Promise<string>

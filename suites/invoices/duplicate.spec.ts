@@ -8,6 +8,7 @@ import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
+import { expectOneAccepted } from '../support/one-accepted.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -274,11 +275,7 @@ for (const kind of ['invoice', 'verification'] as const)
         const settled = await settleInvoice(api, session, referenceNumber)
         outcomes.set(where, [...(outcomes.get(where) ?? []), settled])
       }
-      for (const [where, settled] of outcomes) {
-        expect(settled.filter(wentWell).length, `accepted of equal ones ${where}`).toBe(1)
-        for (const loser of settled.filter((outcome) => !wentWell(outcome)))
-          expect(loser, `the others, ${where}`).toBeRejected('duplicate-invoice')
-      }
+      for (const [where, settled] of outcomes) expectOneAccepted(settled, where)
     },
   )
 

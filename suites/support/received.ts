@@ -4,15 +4,19 @@ import type { Settled } from '../../lib/flows/settle.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { expect } from './matchers.ts'
 
-/** The service numbers on the aggregate receipt of a session, over all of its pages. */
-export const receivedNumbers = async (api: Client, session: Settled): Promise<string[]> => {
+/** The documents on the aggregate receipt of a session, over all of its pages. */
+export const receivedDocuments = async (api: Client, session: Settled) => {
   const { upo } = session.body as { readonly upo?: { readonly pages?: readonly unknown[] } | null }
   expect(upo?.pages ?? [], 'the pages of the receipt').not.toHaveLength(0)
-  const numbers: string[] = []
+  const documents: ReturnType<typeof readReceipt>['documents'][number][] = []
   for (const { downloadUrl } of receiptPages(session)) {
     const answer = await callReceiptLink(api, String(downloadUrl))
     expect(answer, 'a page of the receipt').toBeOk()
-    numbers.push(...readReceipt(answer.bytes).documents.map((one) => one.serviceNumber))
+    documents.push(...readReceipt(answer.bytes).documents)
   }
-  return numbers.toSorted()
+  return documents
 }
+
+/** Their service numbers, sorted. */
+export const receivedNumbers = async (api: Client, session: Settled): Promise<string[]> =>
+  (await receivedDocuments(api, session)).map((one) => one.serviceNumber).toSorted()

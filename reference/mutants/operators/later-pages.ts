@@ -4,7 +4,7 @@ import { answers, calls } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Filter } from './filters.ts'
 import { changed, filtersOf, valueOf } from './filters.ts'
-import { absentIn } from './role-ranges.ts'
+import { absentIn, dates } from './role-ranges.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import type { Mutants, Paged } from './pages.ts'
@@ -12,9 +12,13 @@ import { isLater, pagedLists, rowsIn, sizeOf, withQuery, withRows } from './page
 
 /** What was asked for counts for the first page, and is forgotten on those that follow. */
 
+const rangeOf = ({ operation }: Paged): Filter | undefined =>
+  filtersOf(operation).find(({ path }) => path.join('.') === 'dateRange')
+
 /** Further pages of a search are those of a range without its end, or with an earlier beginning. */
-const brokenRanges = ({ operation }: Paged): Mutants => {
-  const range = filtersOf(operation).find(({ path }) => path.join('.') === 'dateRange')
+const brokenRanges = (paged: Paged): Mutants => {
+  const { operation } = paged
+  const range = rangeOf(paged)
   if (range === undefined) return {}
   const forgotten = (change: (range: Fields) => Fields): Mutant =>
     calls([operation], (call) => {
@@ -31,25 +35,21 @@ const brokenRanges = ({ operation }: Paged): Mutants => {
 }
 
 /** Rows that came at the instant of the last one shown are left out, by one kind of date. */
-const lostByDate = (paged: Paged): Mutants =>
-  filtersOf(paged.operation).some(({ path }) => path.join('.') === 'dateRange')
-    ? Object.fromEntries(
-        (['issue', 'acquisition', 'invoicing', 'permanentStorage'] as const).map((date) => [
-          `first-row-of-later-pages-lost-by-${date}`,
-          {
-            ...answers([paged.operation], (answer, call) =>
-              isLater(call) && (call.body as SearchBody).dateRange.dateType === date
-                ? withRows(paged, answer, rowsIn(paged, answer).slice(1))
-                : answer,
-            ),
-            ...(date === 'acquisition' && { absentIn }),
-          },
-        ]),
-      )
-    : {}
-
-interface SearchBody {
-  readonly dateRange: { readonly dateType: string }
+const lostByDate = (paged: Paged): Mutants => {
+  const range = rangeOf(paged)
+  if (range === undefined) return {}
+  const lost = (date: string): Mutant =>
+    answers([paged.operation], (answer, call) =>
+      isLater(call) && (valueOf(call, range) as Fields)['dateType'] === date
+        ? withRows(paged, answer, rowsIn(paged, answer).slice(1))
+        : answer,
+    )
+  return Object.fromEntries(
+    dates.map((date) => [
+      `first-row-of-later-pages-lost-by-${date}`,
+      { ...lost(date), ...(date === 'acquisition' && { absentIn }) },
+    ]),
+  )
 }
 
 /** Filters after which no other page follows, or that a list newest first goes on without. */
@@ -107,15 +107,10 @@ const rulesOf = ({ operation, rules: [first, ...more] }: Paged): Rules =>
 /** Every list that comes in pages and takes filters. */
 export const forgottenOnLaterPages = (): Generated[] =>
   pagedLists().flatMap((paged) => {
+    const named = (rules: Rules, mutants: Mutants): Generated[] =>
+      Object.entries(mutants).map(([change, mutant]) =>
+        generated('page', `${paged.operation}.${change}`, rules, mutant),
+      )
     const narrowing = { ...brokenRanges(paged), ...forgottenFilters(paged) }
-    return [
-      ...Object.entries(lostByDate(paged)).map(
-        ([change, mutant]) => [paged.rules, change, mutant] as const,
-      ),
-      ...Object.entries(narrowing).map(
-        ([change, mutant]) => [rulesOf(paged), change, mutant] as const,
-      ),
-    ].map(([rules, change, mutant]) =>
-      generated('page', `${paged.operation}.${change}`, rules, mutant),
-    )
+    return [...named(paged.rules, lostByDate(paged)), ...named(rulesOf(paged), narrowing)]
   })

@@ -21,7 +21,7 @@ const searchIds = Object.keys(searches) as Search[]
 
 const roles = ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const
 const ends = ['from', 'to'] as const
-const dates = ['issue', 'acquisition', 'invoicing', 'permanentStorage'] as const
+export const dates = ['issue', 'acquisition', 'invoicing', 'permanentStorage'] as const
 
 type End = (typeof ends)[number]
 
