@@ -15,6 +15,7 @@ import { runOptions } from './run-options.ts'
 import { wrongLifetimes } from './stated-lifetimes.ts'
 import type { Target } from './target.ts'
 import { verdictOn } from './target.ts'
+import { wrongRows } from './wrong-rows.ts'
 
 /** Faults of answers that a check met by the way: their own rule owns them, not the check. */
 export interface ConformityNote {
@@ -74,6 +75,7 @@ export const conformityOf = (
       })),
     ),
     ...contradictionsIn(exchanges),
+    ...wrongRows(exchanges, target.dialect),
   ]
   for (const { rule, text, cause, exchange } of faults) {
     const operation = operationOf(exchange)

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { readError } from '../../lib/errors.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
@@ -47,12 +49,18 @@ export interface Fault {
   readonly cause: string
 }
 
+/** A fault of an answer that only other answers, or its request, show. */
+export interface Contradiction extends Fault {
+  readonly exchange: Exchange
+}
+
 /** The rules that own the faults of answers: each is reported once a run, per operation. */
 export const conformityRules = [
   'transport.answers.schema',
   'transport.media-type',
   'transport.answers.no-server-error',
   'transport.error-shape',
+  'transport.document-hash',
 ] as const satisfies readonly RuleId[]
 
 /** What shows the internals of a service: a line of a stack trace, a path of its files. */
@@ -87,7 +95,15 @@ const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
   ]
 }
 
-/** What every answer must keep: no 5xx, the media type of its operation, a body that conforms to its schema. */
+/** A hash in a header that is not the one of the document. */
+const hashFaults = (exchange: Exchange): string[] => {
+  const stated = exchange.headers['x-ms-meta-hash']
+  if (stated === undefined || !succeeded(exchange) || !hasBody(exchange)) return []
+  const hash = createHash('sha256').update(exchange.bytes).digest('base64')
+  return stated === hash ? [] : [`the hash ${stated} is of other bytes`]
+}
+
+/** What every answer must keep: no 5xx, the media type of its operation, a body that conforms to its schema, the hash. */
 export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
   const { status, operation = 'an address outside the contract' } = exchange
   if (status >= 500)
@@ -123,5 +139,13 @@ export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
         cause: `refusals of ${operation} are not errors in the format of the contract`,
       }) as const,
   )
-  return [...refusals, ...media, ...schema]
+  const hashes = hashFaults(exchange).map(
+    (text) =>
+      ({
+        rule: 'transport.document-hash',
+        text,
+        cause: `answers of ${operation} have the hash of other bytes`,
+      }) as const,
+  )
+  return [...refusals, ...media, ...schema, ...hashes]
 }

@@ -5,24 +5,20 @@ import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
 import { conformityRules } from './conformity.ts'
-import type { Fault } from './conformity.ts'
+import type { Contradiction } from './conformity.ts'
 import { kinds, lists } from './lasting-facts.ts'
 import type { Kind } from './lasting-facts.ts'
 import { meaningOf, meaningOfRow } from './meaning.ts'
 import { isFields, reportsIn, rowsOf, segmentsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
 import { lifetimeRules } from './stated-lifetimes.ts'
+import { rowRules } from './wrong-rows.ts'
 
 /**
  * Answers of a check that contradict each other, whatever the check is about: a fact of a resource that changed although
  * nothing in the contract changes it, a state that came back, counts that do not add up. Answers may lag behind, so what is
  * absent in one of two contradicts nothing, and states are compared as one operation reports them.
  */
-
-/** A fault of an answer that only other answers show. */
-export interface Contradiction extends Fault {
-  readonly exchange: Exchange
-}
 
 const nameOf = (row: Fields, field: string | undefined, url: string, alone: boolean): unknown =>
   field === undefined
@@ -211,6 +207,35 @@ const wrongDocuments = (exchanges: readonly Exchange[]): Contradiction[] => {
   })
 }
 
+/** What stays where it is once it was answered, and the rule by which it does. */
+const lasting: Readonly<Partial<Record<OperationId, RuleId>>> = {
+  'invoices.status': 'invoices.status.outcome',
+  'invoices.statusBySvcNumber': 'invoices.status.outcome',
+  'invoices.inSession': 'sessions.invoices.complete',
+  'sessions.status': 'operations.status.kept',
+  'tokens.status': 'tokens.status.described',
+}
+
+/** What a caller was told of, and later is not known. */
+const wrongAbsences = (exchanges: readonly Exchange[]): Contradiction[] => {
+  const told = new Map<string, Exchange>()
+  return exchanges.flatMap((exchange) => {
+    const { operation, request, status, span } = exchange
+    const rule = operation && lasting[operation]
+    if (rule === undefined) return []
+    const key = `${request.headers['authorization']} ${request.url}`
+    const before = told.get(key)
+    if (succeeded(exchange)) told.set(key, exchange)
+    if (before === undefined || status !== 404 || before.span[1] > span[0]) return []
+    return {
+      rule,
+      exchange,
+      text: `${segmentsOf(request.url).slice(-2).join('/')} is unknown, and was answered before`,
+      cause: `${operation} does not know what it answered before`,
+    }
+  })
+}
+
 /** What the answers of a check contradict of each other. */
 export const contradictionsIn = (exchanges: readonly Exchange[]): readonly Contradiction[] => {
   const answered = exchanges.filter(succeeded)
@@ -220,6 +245,7 @@ export const contradictionsIn = (exchanges: readonly Exchange[]): readonly Contr
     ...wrongCounts(answered),
     ...wrongOutcomes(answered),
     ...wrongDocuments(answered),
+    ...wrongAbsences(exchanges),
     ...Object.entries(kinds).flatMap(([what, kind]) => contradictionsOf(what, kind, answered)),
   ]
 }
@@ -230,6 +256,7 @@ export const contradictionRules: readonly RuleId[] = [
     ...Object.values(forward),
     ...Object.values(kinds).map(({ rule }) => rule),
     ...Object.values(lists).map(({ complete }) => complete),
+    ...Object.values(lasting),
     'sessions.status.counts' as const,
     'invoices.number.unique' as const,
     'invoices.get.by-service-number' as const,
@@ -241,4 +268,5 @@ export const answerRules: readonly RuleId[] = [
   ...conformityRules,
   ...contradictionRules,
   ...lifetimeRules,
+  ...rowRules,
 ]
