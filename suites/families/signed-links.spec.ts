@@ -3,7 +3,7 @@ import { callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
-import { only, packed } from '../support/packages.ts'
+import { inOnePart, only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -52,7 +52,7 @@ test(
   ...familyRule('sessions.batch.part-checked', 'changed link', 'upload of a part'),
   async ({ login, invoice }) => {
     const { api } = await login()
-    const made = await packed([invoice()])
+    const made = await packed([invoice()], inOnePart)
     const { uploads } = await openBatch(api, made, { formCode: formCodes.fa3 })
     const [upload, part] = [only(uploads), only(made.parts)]
     const follow = (url: string) => callUpload(api, { ...upload, url }, part.bytes)

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../contract/dialect.ts'
+import { oneWay } from './habits.ts'
 
 const day = 24 * 3600 * 1000
 
@@ -23,6 +24,11 @@ export interface Filters {
   readonly [more: string]: unknown
 }
 
+const utc = (instant: number): string => new Date(instant).toISOString()
+
+/** The same instant as clocks two hours ahead of UTC show it. */
+const inWarsaw = (instant: number): string => utc(instant + 2 * 3_600_000).replace('Z', '+02:00')
+
 /** A filter over some weeks around an instant (Unix milliseconds), by default for what the caller issued. */
 export const issuedAround = (
   instant: number,
@@ -32,7 +38,7 @@ export const issuedAround = (
   subjectType,
   dateRange: {
     dateType,
-    from: new Date(instant - around).toISOString(),
-    to: new Date(instant + around).toISOString(),
+    from: oneWay([utc, inWarsaw])(instant - around),
+    to: oneWay([utc, inWarsaw])(instant + around),
   },
 })

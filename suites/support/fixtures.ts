@@ -23,7 +23,8 @@ import { closeEnvironments, createEnvironments } from './environments.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { loginInForm, unitOf } from './logins-in-form.ts'
-import { formOf } from './other-forms.ts'
+import { oneWay } from './habits.ts'
+import { formOf, habitualForms } from './other-forms.ts'
 import type { OtherForm } from './other-forms.ts'
 import { loginLimited } from './limited.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -37,7 +38,7 @@ import { prepareRated } from './rated.ts'
 import type { Rated } from './rated.ts'
 import type { RatedCall } from '../../lib/node/rated-calls.ts'
 import { lastingBearer } from './lasting-bearer.ts'
-import { subjectOf } from './rule.ts'
+import { absenceOf, subjectOf } from './rule.ts'
 import { freshNamespace, runOptions } from './run-options.ts'
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import { mintToken } from './service-token.ts'
@@ -131,8 +132,13 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   form: [
-    async ({}, use, info) => {
-      await use(formOf(subjectOf(info.annotations)?.variant)?.form)
+    async ({ target }, use, info) => {
+      const { rule, variant } = subjectOf(info.annotations) ?? {}
+      const habitual = rule === undefined ? [] : habitualForms(rule, variant)
+      const known = habitual.filter(
+        ({ statedBy }) => !statedBy || absenceOf(target.dialect, { rule: statedBy }) === undefined,
+      )
+      await use(formOf(variant)?.form ?? oneWay([undefined, ...known]))
     },
     boxed,
   ],

@@ -1,9 +1,10 @@
 import { isoDay } from '../../lib/local-time.ts'
-import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import { invoiceKinds, makeInvoice } from '../../generators/invoice/invoice.ts'
 import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
 import { factsOf, moved, readDocuments } from './documents.ts'
+import { oneWay } from './habits.ts'
 import { noteMade } from './own-work.ts'
 import { runOptions } from './run-options.ts'
 import type { Target } from './target.ts'
@@ -41,6 +42,11 @@ export const createInvoices = ({
   readonly target: Target
 }): ((options?: Partial<InvoiceOptions>) => MadeInvoice) => {
   let count = 0
+  // The same for all invoices of a check: what else is to differ between them, it says itself.
+  const usual = {
+    kind: oneWay(['VAT', 'VAT', 'VAT', ...invoiceKinds]),
+    profile: oneWay(['services', 'services', 'services', 'services', 'general', 'retail']),
+  } as const
   return (options = {}) => {
     count += 1
     const issueDate = options.issueDate ?? isoDay(target.now())
@@ -52,8 +58,8 @@ export const createInvoices = ({
       const bytes = moved(theirs.bytes, { seller, number, issueDate })
       return { bytes, number, seller, issueDate, kind: factsOf(bytes).kind ?? 'VAT' }
     }
-    const kind = options.kind ?? 'VAT'
-    const wanted = { profile: 'services', lines: 2, ...options, seller, number, issueDate, kind }
+    const kind = options.kind ?? usual.kind
+    const wanted = { ...usual, lines: 2, ...options, seller, number, issueDate, kind }
     return {
       bytes: makeInvoice(wanted as InvoiceOptions, contents.int32()),
       number,

@@ -12,6 +12,7 @@ import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { likelyMistake } from './likely-cause.ts'
+import { startHabits } from './habits.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
 import { leftAfter } from './left-after.ts'
@@ -106,6 +107,12 @@ const skip = (judged: Judged, outcome: Outcome & { readonly reason: string }): v
 /** Whether checks work in contexts that they cannot have for themselves. */
 const shared = ({ profile }: Target): boolean => !opensContexts(profile)
 
+/** Other habits cost further calls, which a target with narrow limits has no room for. */
+const habitsFrom = (target: Target, subject: Subject | undefined): readonly string[] =>
+  subject === undefined || !target.has('bulk')
+    ? []
+    : [String(runOptions.seed), subject.rule, subject.variant ?? '']
+
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
   const ledger = createLedger(target.dialect, watchErrors(info))
@@ -115,6 +122,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   startWaiting(info, planned)
   startClaiming(planned?.claims ?? [])
   startOwnWork(shared(target))
+  startHabits(...habitsFrom(target, subject))
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)
   if (absent !== undefined)

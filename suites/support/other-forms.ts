@@ -160,6 +160,16 @@ export const otherForms = {
 
 export type OtherFormName = keyof typeof otherForms
 
+/** Forms of which a client takes one out of habit, where nothing is said of the form, and checks of forms themselves. */
+const habits = ['the other path', 'a label', 'JSON written differently', 'refreshed'] as const
+const ofForms = ['transport.', 'auth.', 'limits.', 'sessions.online.form-code-forms', 'client.']
+
+/** The forms that the client of a check may take out of habit. */
+export const habitualForms = (rule: RuleId, variant = ''): readonly OtherForm[] =>
+  begins(ofForms, rule, variant)
+    ? []
+    : habits.map((name) => otherForms[name]).filter(({ of }) => !begins(of, rule, variant))
+
 /** The family of checks that are made again in another form. */
 export const otherFormFamily = 'other form'
 

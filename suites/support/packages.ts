@@ -9,6 +9,7 @@ import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import { oneWay } from './habits.ts'
 import { manyInvoices } from './invoice-source.ts'
 import { spoilt } from './malformed.ts'
 import { outcomeOfCode } from './matchers.ts'
@@ -30,11 +31,20 @@ export const nameOf = (place: number): string => `invoice-${String(place + 1).pa
 export const filesOf = (documents: readonly Document[]): Files =>
   Object.fromEntries(documents.map(({ bytes }, place) => [nameOf(place), bytes]))
 
-/** A package of documents. */
-export const packed = (
+/** Keeps a package whole. */
+export const inOnePart = { partBytes: Infinity } as const
+
+/** A package of documents, in as many parts as the check happens to cut it into, unless it says how large they are. */
+export const packed = async (
   documents: readonly Document[],
   options: PackageOptions = {},
-): Promise<BatchPackage> => packBatch(filesOf(documents), options)
+): Promise<BatchPackage> => {
+  const files = filesOf(documents)
+  const whole = await packBatch(files, options)
+  const parts = options.partBytes === undefined ? oneWay([1, 1, 2, 3]) : 1
+  if (parts === 1) return whole
+  return packBatch(files, { ...options, partBytes: Math.ceil(whole.fileSize / parts) })
+}
 
 /**
  * The outcome of opening a batch session: an immediate refusal, or the final state after the package was uploaded and

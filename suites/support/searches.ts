@@ -3,6 +3,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Filters } from './filters.ts'
+import { oneWay } from './habits.ts'
 import { notOffered } from './not-offered.ts'
 import { ownOnly, sharesContext } from './own-work.ts'
 
@@ -45,7 +46,7 @@ export const search = (
   operation: SearchOperation = 'queries.metadata',
 ): Promise<Exchange> => {
   // Where others' invoices are found too, the newest come first: the check's own are among them.
-  const whole = sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : { pageSize: 100 }
+  const whole: Paging = sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : { pageSize: 100 }
   return api.call(operation, { body, query: { ...whole, ...paging } })
 }
 
@@ -62,13 +63,25 @@ export const pageIn = (exchange: Exchange): Page => {
   throw new Inconclusive(step, 'a list `invoices`', exchange)
 }
 
+/** The first page in the usual order, asked for from the other end where all matches are on it. */
+const firstPage = async (...asked: Parameters<typeof search>): Promise<Page> => {
+  const [api, body, paging = {}, operation = 'queries.metadata'] = asked
+  // The general query has one order.
+  const isFree = operation === 'queries.metadata' && Object.keys(paging).length === 0
+  if (isFree && !sharesContext() && oneWay([false, true])) {
+    const last = pageIn(await search(api, body, { sortOrder: 'Desc' }, operation))
+    if (!last.hasMore) return { ...last, invoices: last.invoices.toReversed() }
+  }
+  return pageIn(await search(...asked))
+}
+
 /**
  * One page of the matches of a filter.
  * @throws {Inconclusive} when there is no such page
  * @throws {NotOffered} where others' invoices hide those of the check
  */
 export const page = async (...asked: Parameters<typeof search>): Promise<Page> => {
-  const first = pageIn(await search(...asked))
+  const first = await firstPage(...asked)
   const [api, body, paging, operation] = asked
   // The general query has one order: where others' invoices are found too, the newest are on the last page.
   const isWhole = operation !== 'queries.general' || paging?.pageOffset !== undefined

@@ -18,7 +18,7 @@ import {
   grantPerson,
   personGrant,
 } from './grants.ts'
-import { only, packed } from './packages.ts'
+import { inOnePart, only, packed } from './packages.ts'
 import { listOf } from './permission-lists.ts'
 import { mintToken } from './service-token.ts'
 import { accept, finish, retrieve } from './steps.ts'
@@ -50,7 +50,7 @@ export const createStage = (scene: Scene) => {
   const { api } = me
   const session = () => openOnline(api, { formCode: formCodes.fa3 })
   const batch = async () => {
-    const made = await packed([invoice()])
+    const made = await packed([invoice()], inOnePart)
     return { batch: made, session: await openBatch(api, made, { formCode: formCodes.fa3 }) }
   }
   const grant = async () => {
@@ -70,7 +70,7 @@ export const createStage = (scene: Scene) => {
     ...scene,
     session,
     batch,
-    batchBody: async () => batchBody(api, await packed([invoice()]), formCodes.fa3),
+    batchBody: async () => batchBody(api, await packed([invoice()], inOnePart), formCodes.fa3),
     uploadedBatch: async () => {
       const made = await batch()
       await uploadParts(api, made.session, made.batch.parts)

@@ -1,3 +1,4 @@
+import { invoiceKinds } from '../../model/invoice-facts.ts'
 import { nipOf } from '../../model/entities.ts'
 import type { Mutant } from '../mutant.ts'
 import { isAlone, isPackage } from '../ways-of-sending.ts'
@@ -49,16 +50,17 @@ export const invoicesRejectedMutants = {
       invoices: {
         write(next, _before, { claims, sessions }) {
           const session = sessions.get(next.session)
-          if (next.status.code >= 400 && next.number !== undefined && session !== undefined) {
+          if (next.status.code < 400 || next.number === undefined || session === undefined)
+            return next
+          for (const kind of Object.keys(invoiceKinds))
             claims.put({
-              triple: JSON.stringify([nipOf(session.context), 'VAT', next.number]),
+              triple: JSON.stringify([nipOf(session.context), kind, next.number]),
               svcNumber: '',
               session: next.session,
               context: '',
               at: next.receivedAt,
               until: '9999-12-31',
             })
-          }
           return next
         },
       },

@@ -28,7 +28,7 @@ test(
       await login({ context: await another() }),
       await another(),
     ]
-    const { bytes, seller } = invoice({ buyer: buyer.nip })
+    const { bytes, seller } = invoice({ kind: 'VAT', buyer: buyer.nip })
     const named = [first.nip, second.context.nip].reduce(
       (text, party) => withThirdParty(text, party),
       bytes,

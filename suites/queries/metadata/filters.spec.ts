@@ -62,7 +62,7 @@ test(...rule('queries.metadata.filters', 'further filters'), async ({ open, invo
   const desk = await open()
   // The buyer has a NIP; all other values are drawn at random and read from the documents.
   const buyer = '5265877635'
-  const [first, second] = [invoice({ buyer }), invoice({ buyer, kind: 'UPR' })]
+  const [first, second] = [invoice({ buyer, kind: 'VAT' }), invoice({ buyer, kind: 'UPR' })]
   const one = await accept(desk, first.bytes)
   const two = await accept(desk, second.bytes)
   const filters = issuedAround(clock.now())
@@ -126,7 +126,7 @@ test(
 
 test(...rule('queries.metadata.filters', 'several values'), async ({ open, invoice, clock }) => {
   const desk = await open()
-  const [first, second] = [invoice(), invoice({ kind: 'UPR' })]
+  const [first, second] = [invoice({ kind: 'VAT' }), invoice({ kind: 'UPR' })]
   const one = await accept(desk, first.bytes)
   const two = await accept(desk, second.bytes)
   const both = [one.svcNumber, two.svcNumber].toSorted()

@@ -3,7 +3,7 @@ import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import { formCodes } from '../../support/forms.ts'
-import { only, packed } from '../../support/packages.ts'
+import { only, inOnePart, packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -19,7 +19,7 @@ const tampering: readonly (readonly [
 for (const [what, change] of tampering) {
   test(...rule('sessions.batch.part-checked', what), async ({ login, invoice }) => {
     const { api } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice()], inOnePart)
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [upload, part] = [only(session.uploads), only(batch.parts)]
     expect(await callUpload(api, upload, change(part.bytes))).toBeRefused('part-refused')
@@ -34,7 +34,7 @@ for (const [what, change] of tampering) {
 
 test(...rule('sessions.batch.part-checked', 'headers'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()])
+  const batch = await packed([invoice()], inOnePart)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   test.skip(Object.keys(upload.headers).length === 0, 'the service requires no headers')
@@ -48,7 +48,7 @@ test(...rule('sessions.batch.part-checked', 'headers'), async ({ login, invoice 
 
 test(...rule('sessions.batch.part-checked', 'method'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()])
+  const batch = await packed([invoice()], inOnePart)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   const answer = await callUpload(api, { ...upload, method: 'POST' }, part.bytes)
@@ -57,7 +57,7 @@ test(...rule('sessions.batch.part-checked', 'method'), async ({ login, invoice }
 
 test(...rule('sessions.batch.part-checked', 'address'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()])
+  const batch = await packed([invoice()], inOnePart)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   const bent = upload.url.replace(/.(?=.{3}$)/, (sign) => (sign === 'A' ? 'B' : 'A'))

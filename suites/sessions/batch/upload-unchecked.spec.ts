@@ -12,7 +12,7 @@ import {
 } from '../../../lib/flows/batch.ts'
 import { encryptFor } from '../../../lib/flows/keys.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
-import { filesOf, only, packed } from '../../support/packages.ts'
+import { filesOf, only, inOnePart, packed } from '../../support/packages.ts'
 import { formCodes } from '../../support/forms.ts'
 import { makeZip } from '../../../lib/node/archive.ts'
 import { rule } from '../../support/rule.ts'
@@ -29,7 +29,7 @@ for (const [what, change] of [
 ] as const satisfies readonly (readonly [Variant, unknown])[]) {
   test(...rule('sessions.batch.upload-unchecked', what), async ({ login, invoice }) => {
     const { api } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice()], inOnePart)
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [upload, part] = [only(session.uploads), only(batch.parts)]
     expect(await callUpload(api, upload, change(part.bytes)), 'the upload').toBeOk()
@@ -40,7 +40,7 @@ for (const [what, change] of [
 
 test(...rule('sessions.batch.upload-unchecked', 'hash'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()])
+  const batch = await packed([invoice()], inOnePart)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   expect(await callUpload(api, upload, flipped(part.bytes)), 'the upload').toBeOk()
@@ -51,7 +51,7 @@ test(...rule('sessions.batch.upload-unchecked', 'hash'), async ({ login, invoice
 
 test(...rule('sessions.batch.upload-unchecked', 'replaced'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()])
+  const batch = await packed([invoice()], inOnePart)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   expect(await callUpload(api, upload, flipped(part.bytes)), 'the first upload').toBeOk()
