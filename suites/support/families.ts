@@ -1,6 +1,7 @@
 import { concurrentFamilies } from './concurrent-families.ts'
 import { documentFamilies } from './document-families.ts'
 import type { FamilyRow } from './family-row.ts'
+import { listFamilies } from './list-families.ts'
 import { neighbourFamilies } from './neighbour-families.ts'
 import { sessionFamilies } from './session-families.ts'
 import { signInFamilies } from './sign-in-families.ts'
@@ -18,6 +19,7 @@ export const families = {
   ...signInFamilies,
   ...sessionFamilies,
   ...neighbourFamilies,
+  ...listFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
   'every operation on test data': {
     file: 'families/every-operation.spec.ts',
@@ -50,17 +52,6 @@ export const families = {
     needs: ['second', 'bulk'],
     assumes: ['query-filters', 'metadata-answer'],
   },
-  'paged list': { file: 'families/pages.spec.ts', needs: ['bulk', 'fresh'], assumes: ['paging'] },
-  'continuation token of another list': {
-    file: 'families/continuation-tokens.spec.ts',
-    needs: ['second', 'bulk'],
-    assumes: ['paging', 'service-tokens', 'login-sessions', 'session-states'],
-  },
-  'filtered list in pages': {
-    file: 'families/filtered-pages.spec.ts',
-    needs: ['bulk', 'fresh'],
-    assumes: ['paging', 'session-states', 'query-filters'],
-  },
   'parties of an invoice': {
     file: 'families/parties.spec.ts',
     needs: ['bulk'],
@@ -81,8 +72,6 @@ export const families = {
     needs: ['testdata', 'second'],
     assumes: ['testdata-paths', 'permission-queries'],
   },
-  'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
-  'largest page': { file: 'families/largest-pages.spec.ts', needs: ['bulk'] },
   'way to hold permissions': {
     file: 'families/held-permissions.spec.ts',
     needs: ['second'],
@@ -136,15 +125,6 @@ export const families = {
     file: 'families/aliases.spec.ts',
     needs: ['provoke', 'clock'],
     assumes: ['alias-counting'],
-  },
-  'pair of filters': { file: 'families/permission-filters.spec.ts', needs: ['second', 'bulk'] },
-  'pair of filters of entities': {
-    file: 'families/entity-filters.spec.ts',
-    needs: ['second', 'bulk'],
-  },
-  'pair of filters of credentials': {
-    file: 'families/credential-filters.spec.ts',
-    needs: ['second', 'bulk'],
   },
   'tie to a seller': {
     file: 'families/seller-ties.spec.ts',
@@ -245,11 +225,6 @@ export const families = {
     file: 'families/many-sessions.spec.ts',
     needs: ['clock'],
     assumes: ['paging', 'session-states', 'session-status'],
-  },
-  'dates of a list': {
-    file: 'families/many-sessions.spec.ts',
-    needs: ['clock'],
-    assumes: ['paging', 'query-range'],
   },
   'spelled date': {
     file: 'families/date-spellings.spec.ts',

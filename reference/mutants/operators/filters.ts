@@ -22,7 +22,7 @@ export interface Filter {
 }
 
 /** The lists, with the rule that their filters keep. */
-const filtered: Partial<Record<OperationId, Rules>> = {
+export const filtered: Partial<Record<OperationId, Rules>> = {
   'queries.metadata': ['queries.metadata.filters'],
   'queries.general': ['queries.general.date-range', 'queries.metadata.filters'],
   'exports.create': ['exports.package.content'],

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 import { answers, calls } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Filter } from './filters.ts'
-import { changed, filtersOf, valueOf } from './filters.ts'
+import { changed, filtered, filtersOf, valueOf } from './filters.ts'
 import { absentIn, dates } from './role-ranges.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -52,8 +52,8 @@ const lostByDate = (paged: Paged): Mutants => {
   )
 }
 
-/** Filters after which no other page follows, or that a list newest first goes on without. */
-const invisibleLater = new Set(['referenceNumber', 'dateCreatedTo'])
+/** Filters after which no other page follows, that a list newest first goes on without, or that every row fits. */
+const invisibleLater = new Set(['referenceNumber', 'dateCreatedTo', 'formType'])
 
 /** A filter that counts for the first page alone: the rows after the last one shown are those of the whole list. */
 const forgottenByToken = (paged: Paged, filter: Filter): Mutant => {
@@ -80,7 +80,24 @@ const forgottenByToken = (paged: Paged, filter: Filter): Mutant => {
   }
 }
 
-/** Filters that count for the first page alone: each one where a list goes on by a token, else all of them. */
+/** A page is cut from the whole list before it is filtered; where nothing is left of it, the list ends. */
+const filteredAfterTheCut = (paged: Paged, filter: Filter): Mutant => ({
+  at: [paged.operation],
+  async call(call, handle) {
+    if (valueOf(call, filter) === undefined) return handle(call)
+    const headers = Object.fromEntries(
+      Object.entries(call.headers).filter(([name]) => name !== 'x-continuation-token'),
+    )
+    const pageSize = pageSizesOf(paged.operation)?.maximum
+    const whole = await handle(withQuery({ ...call, headers }, { pageSize }))
+    const kept = new Set(rowsIn(paged, whole).map((row) => JSON.stringify(row)))
+    const page = await handle(changed(call, filter, undefined))
+    const rows = rowsIn(paged, page).filter((row) => kept.has(JSON.stringify(row)))
+    return withRows(paged, page, rows, rows.length === 0 ? { continuationToken: null } : {})
+  },
+})
+
+/** Filters that count for the first page alone, or only once a page is cut. */
 const forgottenFilters = (paged: Paged): Mutants => {
   const { operation, by } = paged
   const optional = filtersOf(operation).filter(
@@ -89,20 +106,25 @@ const forgottenFilters = (paged: Paged): Mutants => {
   )
   if (by === 'token')
     return Object.fromEntries(
-      optional.map((one) => [
-        `${one.path[0]}-forgotten-on-later-pages`,
-        forgottenByToken(paged, one),
+      optional.flatMap((one) => [
+        [`${one.path[0]}-forgotten-on-later-pages`, forgottenByToken(paged, one)],
+        [`${one.path[0]}-after-the-page-is-cut`, filteredAfterTheCut(paged, one)],
       ]),
     )
-  const forgotten = calls([operation], (call) =>
-    isLater(call) ? optional.reduce((asked, one) => changed(asked, one, undefined), call) : call,
+  return Object.fromEntries(
+    optional.map((one) => [
+      `${one.path[0]}-forgotten-on-later-pages`,
+      calls([operation], (call) => (isLater(call) ? changed(call, one, undefined) : call)),
+    ]),
   )
-  return optional.length === 0 ? {} : { 'filters-forgotten-on-later-pages': forgotten }
 }
 
-/** The rules of a list, and that of its filters, where that is another one. */
-const rulesOf = ({ operation, rules: [first, ...more] }: Paged): Rules =>
-  operation === 'queries.metadata' ? [first, ...more, 'queries.metadata.filters'] : [first, ...more]
+/** The rules of a list, and those of its filters. */
+const rulesOf = ({ operation, rules: [first, ...more] }: Paged): Rules => [
+  first,
+  ...more,
+  ...(filtered[operation] ?? []),
+]
 
 /** Every list that comes in pages and takes filters. */
 export const forgottenOnLaterPages = (): Generated[] =>

@@ -1,7 +1,8 @@
+import { sessionItemView } from '../../invoices/views.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { losesLast, onLaterPages } from '../pages.ts'
-import { calls, ignores, lists } from '../rewrite.ts'
+import { answers, calls, ignores, lists } from '../rewrite.ts'
 import type { SessionView } from '../session-views.ts'
 
 /** Defects of the list of sessions. */
@@ -19,6 +20,16 @@ export const sessionsListMutants = {
       ? { ...call, query: { ...call.query, referenceNumber: found.referenceNumber } }
       : call
   }),
+  'sessions.list.complete/of-anybody-by-its-reference': answers(
+    ['sessions.list'],
+    (answer, { query, service }) => {
+      const { referenceNumber } = query as { readonly referenceNumber?: string }
+      const found = service.state.sessions.get(referenceNumber ?? '')
+      return found === undefined
+        ? answer
+        : { ...answer, body: { sessions: [sessionItemView(found)], continuationToken: null } }
+    },
+  ),
   'sessions.list.complete/token-of-other-filters': {
     policy: {
       linkContent: (use, subject, until) =>

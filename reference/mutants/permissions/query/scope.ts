@@ -5,7 +5,7 @@ import type { GrantList } from '../../../policy/permissions.ts'
 import { policy } from '../../../policy/policy.ts'
 import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
-import { bodies, calls } from '../../rewrite.ts'
+import { bodies, calls, decidedBy } from '../../rewrite.ts'
 
 /** One list shows the grants of others too. */
 const ofOthers = (list: GrantList): Mutant => ({
@@ -34,8 +34,23 @@ const rememberedMembers = (): Mutant => {
   }
 }
 
+/** Where kinds are asked for, the callers' own list has those of everybody in the context. */
+const everybodysByKind: Mutant = calls(['permissions.queryPersonal'], (call) => {
+  const { permissionTypes } = call.body as { readonly permissionTypes?: readonly string[] }
+  const { caller } = call
+  if (!permissionTypes?.length || caller === undefined) return call
+  return decidedBy(call, {
+    grantInScope: (list, grant, viewer) =>
+      policy.grantInScope(list, grant, viewer) || keyOf(grant.context) === keyOf(caller.context),
+  })
+})
+
 /** Defects of whose permissions a list has. */
 export const permissionsQueryScopeMutants = {
+  'permissions.query.scope/of-everybody-by-kind': {
+    also: ['permissions.query.narrowed'],
+    ...everybodysByKind,
+  },
   'permissions.query.scope/own-grants-only': bodies(
     ['permissions.queryPersons'],
     (body: { readonly permissions: readonly Fields[] }, { caller, body: asked }) => {
