@@ -46,9 +46,13 @@ const nothing: Cost = { ms: 0, calls: {}, contexts: 1, spareContexts: 0 }
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1, spareContexts: 0 }
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
+
+const callsIn = ({ calls }: Cost): readonly number[] => Object.values(calls)
+
 /** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
-const middleOf = <Timed>(costs: readonly Timed[], msOf: (cost: Timed) => number) =>
-  costs.toSorted((a, b) => msOf(a) - msOf(b))[Math.floor((costs.length - 1) / 2)]
+const middleOf = <Costly>(costs: readonly Costly[], callsOf: (cost: Costly) => number) =>
+  costs.toSorted((a, b) => callsOf(a) - callsOf(b))[Math.floor((costs.length - 1) / 2)]
 
 const table = () => (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
 
@@ -76,7 +80,7 @@ const read = () => {
   const decode = decoderOf(measured)
   const rules = Object.entries(measured.rules).map(([rule, variants]): [string, Known] => {
     const checks = Object.entries(variants).map(([variant, row]) => [variant, decode(row)] as const)
-    const others = middleOf(checks, ([, { ms }]) => ms)?.[1] ?? unmeasured
+    const others = middleOf(checks, ([, cost]) => sumOf(callsIn(cost)))?.[1] ?? unmeasured
     return [rule, { checks: new Map(checks), others }]
   })
   return { decode, rules: new Map(rules) }
@@ -121,6 +125,7 @@ export const packCosts = <Check extends Pick<RegisteredCheck, 'rule' | 'variant'
   { rows, rules }: Measured,
   checks: readonly Check[],
 ) => {
+  const decode = decoderOf({ rows, rules })
   const places = new Map<string, number>()
   const packed = ([ms, ...shape]: Row): PackedCost => {
     const text = JSON.stringify(shape)
@@ -133,7 +138,7 @@ export const packCosts = <Check extends Pick<RegisteredCheck, 'rule' | 'variant'
     return row === undefined ? check : { ...check, cost: packed(row) }
   })
   const others = Object.entries(rules).flatMap(([rule, variants]) => {
-    const middle = middleOf(Object.values(variants), ([ms]) => ms)
+    const middle = middleOf(Object.values(variants), (row) => sumOf(callsIn(decode(row))))
     return middle === undefined ? [] : [[rule, { '': packed(middle) }] as const]
   })
   const shapes = [...places.keys()].map((text) => JSON.parse(text) as Shape)
