@@ -43,6 +43,7 @@ export const operations = {
     needs: ['second'],
     variants: {
       'for whom it is about': 'the receiver of a permission, while it is granted and afterwards',
+      'once it has failed': 'work that ended in an error',
     },
   },
 } as const satisfies Record<string, Rule>

@@ -9,6 +9,9 @@ export const sessions = {
     sentence:
       'The service opens an interactive session for an encrypted key, an initialization vector and a form code, and returns its reference number.',
     clause: 'Endpoints > Sessions',
+    variants: {
+      'key of a closed session': 'the key and the initialization vector of a closed session',
+    },
   },
   'sessions.online.bad-key-refused': {
     level: 'MUST',
@@ -184,6 +187,10 @@ export const sessions = {
     origin: 'derived',
     sentence: 'A context can use several sessions at the same time.',
     clause: 'Resources and their fields > Session (interactive or batch)',
+    variants: {
+      'same key': 'sessions with one key, and with different initialization vectors',
+      'same key and vector': 'sessions with one key and one initialization vector',
+    },
   },
   'sessions.batch.opens': {
     level: 'MUST',
@@ -309,6 +316,7 @@ export const sessions = {
     clause: 'Limits > Rate limits',
     assumes: ['session-status'],
     variants: {
+      'one number': 'each of several failed invoices that have one number',
       'more than a thousand': { description: 'more than the largest page holds', needs: ['bulk'] },
     },
   },

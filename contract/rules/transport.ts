@@ -77,6 +77,8 @@ export const transport = {
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['health-public'],
     variants: {
+      'in a row': 'thirty times in a row',
+      'unknown parameter': 'with a parameter that it does not have, no token is asked for',
       'after a rotation': { description: 'while keys are rotated', needs: ['rotate', 'clock'] },
       'while work is pending': {
         description: 'while work is pending, and after it has failed',

@@ -1,4 +1,4 @@
-import type { VariantOf } from '../../contract/rules.ts'
+import type { VariantOf, VariantText } from '../../contract/rules.ts'
 import { authRequestXml } from './auth-request.ts'
 import type { ForgerySource } from './forgery.ts'
 import { signXades } from './xades.ts'
@@ -49,6 +49,36 @@ export const inLines: (typeof ways)[number] = {
   name: 'base64 in lines',
   options: { form: 'enveloping', encoded: 'in lines' },
 }
+
+/** How a signature covers the request: three transforms leave an enveloped one out, the others cover an object. */
+export const coverings: Readonly<Record<string, Partial<SignOptions>>> = {
+  'enveloped signature': {},
+  filter2: { exclusion: 'filter2' },
+  xpath: { exclusion: 'xpath' },
+  'enveloping signature': { form: 'enveloping' },
+  base64: { form: 'enveloping', encoded: 'in one line' },
+  'base64 in lines': { form: 'enveloping', encoded: 'in lines' },
+}
+
+/** Every canonicalization by a name that begins with the variant it belongs to. */
+export const canonicalWays: readonly (readonly [
+  VariantText<'auth.signature.transforms'>,
+  Omit<Way, 'name'>,
+])[] = [
+  ...ways.flatMap(({ name, ...way }) =>
+    way.options.canonicalization === undefined ? [] : [[name, way] as const],
+  ),
+  ['inclusive, not named', { options: { canonicalization: { uri: inclusive, unnamed: true } } }],
+  [
+    'exclusive with prefixes, and with comments',
+    {
+      options: {
+        canonicalization: { uri: `${exclusive}WithComments`, prefixes: ['xsi', 'ds'] },
+      },
+      declarations: xsi,
+    },
+  ],
+]
 
 /** A request before it is signed. */
 export const requestOf = (

@@ -52,7 +52,7 @@ const outcome = async (
     return { status: reached('application', 400, ['the key is certified for another subject']) }
   }
   // Whole seconds, as a certificate has them.
-  const since = Math.floor(Math.max(enrollment.validFrom ?? 0, clock.now()) / 1000) * 1000
+  const since = Math.floor(policy.certificateStart(enrollment.validFrom, clock.now()) / 1000) * 1000
   const validTo = since + policy.certificateDays(service.limit('certificate.years')) * day
   const { certificate, serialNumber } = await keys.authority.issue({
     subject: nameOf(enrollment.attributes),

@@ -41,7 +41,7 @@ const packageOf = (
         return content === undefined ? [] : [policy.packageEntry(issued, content.bytes)]
       })
   // The records are spelled as in the answer of the metadata query.
-  const described = { invoices: chosen.map(metadataView) }
+  const described = { invoices: policy.describedInvoices(chosen).map(metadataView) }
   const metadata = Buffer.from(JSON.stringify(createWire(dialect).write('MetadataPage', described)))
   return writeArchive(
     [...documents, { name: '_metadata.json', bytes: metadata }],

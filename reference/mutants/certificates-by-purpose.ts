@@ -45,3 +45,20 @@ export const longerForPersons = (): Mutant => {
     policy: { certificateDays: (years) => policy.certificateDays(isPerson ? years + 1 : years) },
   }
 }
+
+/** A certificate begins when that was requested, even in the past, and ends two years after it is issued. */
+export const sinceTheIssue = (): Mutant => {
+  let early = 0
+  const wholeSeconds = (at: number) => Math.floor(at / 1_000) * 1_000
+  return {
+    at: ['enrollment'],
+    policy: {
+      certificateStart(requested, issuedAt) {
+        const start = requested ?? issuedAt
+        early = Math.max(0, wholeSeconds(issuedAt) - wholeSeconds(start)) / day
+        return start
+      },
+      certificateDays: (years) => policy.certificateDays(years) + early,
+    },
+  }
+}

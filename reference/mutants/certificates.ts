@@ -5,7 +5,7 @@ import { usageOf } from '../certificates/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'
-import { longerFor, longerForPersons, uncounted } from './certificates-by-purpose.ts'
+import { longerFor, longerForPersons, sinceTheIssue, uncounted } from './certificates-by-purpose.ts'
 import { certificateUsedByRefused, certificateUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import { longerWhenRenewed, revokedWithItsKey } from './same-keys.ts'
@@ -114,6 +114,7 @@ export const certificatesMutants = {
   ),
   'certificates.two-years/third-year-offline': longerFor('Offline'),
   'certificates.two-years/third-year-of-persons': longerForPersons(),
+  'certificates.two-years/counted-from-the-issue': sinceTheIssue(),
   'certificates.two-years/longer-when-renewed': longerWhenRenewed('publicKey'),
   'certificates.two-years/longer-under-its-name': longerWhenRenewed('name'),
   'certificates.two-years/third-year': {

@@ -1,8 +1,10 @@
 import { parseCertificate } from '../base/certificate.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Authentication } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { certificateIn, keepsOut, letsIn } from './certificate-readers.ts'
 import type { Mutant } from './mutant.ts'
-import { accepts, refuses } from './rewrite.ts'
+import { accepts, bodies, refuses } from './rewrite.ts'
 import { logIn } from './signed-documents.ts'
 
 /** Defects in how a certificate is chosen, dated and traced to its issuer. */
@@ -62,3 +64,27 @@ export const shorterKeys = (from: number): Mutant => ({
 export const ownChainUnknown: Mutant = keepsOut(
   ({ credential, verifyChain }) => credential === 'InternalCertificate' && verifyChain === true,
 )
+
+/** Certificates that the service issued are accepted in the test environment only. */
+export const trustedInTestOnly: Mutant = bodies(['auth.status'], (_, { service, path }) => {
+  const login = service.state.authentications.get(path['referenceNumber'] ?? '')
+  return !service.environment.selfSigned && login?.credential === 'InternalCertificate'
+    ? { status: { code: 460, description: 'not trusted here' } }
+    : {}
+})
+
+const nameOf = ({ subject }: Authentication): string | undefined => subject && keyOf(subject)
+
+/** A subject that logged in to a context with an issued certificate may use any other there, once it came so far. */
+export const onceVouchedFor = (reached: 'validUntil' | 'refreshedAt'): Mutant =>
+  letsIn(460, (login, { authentications }) =>
+    authentications
+      .by('context', keyOf(login.context))
+      .some(
+        (one) =>
+          one.credential === 'InternalCertificate' &&
+          one.status.code === 200 &&
+          one[reached] !== undefined &&
+          nameOf(one) === nameOf(login),
+      ),
+  )

@@ -21,3 +21,14 @@ export const withoutSessions = (text: string): unknown =>
       ? undefined
       : value,
   )
+
+/** The address of the service, followed by its prefix, which the paths have as well. */
+export const prefixTwice = answers(['transport.openapi'], (answer, { service }) => ({
+  ...answer,
+  bytes: Buffer.from(
+    String(answer.bytes).replaceAll(
+      `"url":"${service.publicUrl}"`,
+      `"url":"${service.publicUrl}${service.dialect.prefix}"`,
+    ),
+  ),
+}))

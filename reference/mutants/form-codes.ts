@@ -46,3 +46,18 @@ export const dayOfTheLastHour = (): Mutant => {
     return decidedBy(call, { schemaInForce: (schema) => policy.schemaInForce(schema, day) })
   })
 }
+
+/** What was in force when a context opened a session stays so for it. */
+export const inForceOnceOpened = (): Mutant => {
+  const known = new Set<string>()
+  return calls(['sessions.openOnline'], (call) =>
+    decidedBy(call, {
+      schemaInForce(schema, day) {
+        const key = JSON.stringify([call.caller?.context, schema.formCode])
+        const isInForce = policy.schemaInForce(schema, day)
+        if (isInForce) known.add(key)
+        return isInForce || known.has(key)
+      },
+    }),
+  )
+}

@@ -61,3 +61,18 @@ export const certificateUsedByRefused = (refusal: RefusalId): Mutant =>
     for (const one of certificates.by('fingerprint', fingerprint.replaceAll(':', '')))
       certificates.put({ ...one, lastUseAt: call.now })
   })
+
+/** A refused login writes down the use of a token as it was before its revocation. */
+export const revivedByRefusedLogins: Mutant = {
+  at: ['authentication'],
+  tables: {
+    tokens: {
+      find(found, _index, _value, table) {
+        for (const token of found)
+          if (token.status === 'Revoked' && token.lastUseAt !== undefined)
+            table.put({ ...token, status: 'Active' })
+        return found
+      },
+    },
+  },
+}

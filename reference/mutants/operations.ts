@@ -159,5 +159,11 @@ export const operationsMutants = {
         : undefined
     },
   ),
+  'operations.status.isolated/once-it-has-failed': calls(['operations.status'], (call) => {
+    const found = call.service.state.operations.get(reference(call))
+    return (found?.status.code ?? 0) >= 400
+      ? decidedBy(call, { operationVisible: () => true })
+      : call
+  }),
   'operations.status.isolated/for-everyone': { policy: { operationVisible: () => true } },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -66,3 +66,23 @@ export const countedWithTheClose = refuses(
   ({ service: { state }, path }) =>
     state.parts.by('session', path['referenceNumber'] ?? '').length >= 20,
 )
+
+/** Decisions that are taken differently about packages that are a `tar.gz`. */
+export const ofTar = (
+  at: NonNullable<Mutant['at']>,
+  decisions: (isTar: () => boolean) => NonNullable<Mutant['policy']>,
+): Mutant => {
+  let isTar = false
+  return {
+    at,
+    tables: {
+      sessions: {
+        read(found) {
+          isTar = found?.package?.compression === 'TarGz'
+          return found
+        },
+      },
+    },
+    policy: decisions(() => isTar),
+  }
+}

@@ -5,6 +5,7 @@ import { refuse } from '../base/refusals.ts'
 import type { TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { thereForCallers } from './callers.ts'
+import { deniedAtOnce, endKept, withdrawnOnce } from './consents.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
@@ -141,24 +142,9 @@ export const testdataMutants = {
   'testdata.permissions/not-to-removed-subjects': notToTheRemoved('subjects'),
   'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
   'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
-  'testdata.attachments/withdrawn-once': {
-    tables: {
-      consents: {
-        write: (next, before) =>
-          next.revokedAt === undefined || before?.revokedAt === undefined
-            ? next
-            : { ...next, revokedAt: before.revokedAt },
-      },
-    },
-  },
-  'testdata.attachments/denied-at-once': {
-    tables: {
-      consents: {
-        write: (next) =>
-          next.revokedAt === undefined ? next : { ...next, revokedAt: next.givenAt },
-      },
-    },
-  },
+  'testdata.attachments/withdrawn-once': withdrawnOnce,
+  'testdata.attachments/end-kept-when-allowed-again': endKept,
+  'testdata.attachments/denied-at-once': deniedAtOnce,
   'testdata.attachments/reported-as-denied': bodies(['permissions.attachmentStatus'], {
     isAttachmentAllowed: false,
   }),

@@ -5,7 +5,7 @@ import type { Authentication } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
-import { tokenUsedAfterEnd, tokenUsedWhere } from './last-uses.ts'
+import { revivedByRefusedLogins, tokenUsedAfterEnd, tokenUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import { revivedByItsDescription } from './namesakes.ts'
 import type { Fields } from './rewrite.ts'
@@ -162,6 +162,7 @@ export const tokensMutants = {
   'tokens.list.scope/of-units-too': ofUnitsToo('tokens.list'),
   'tokens.list.scope/status-of-units-too': ofUnitsToo('tokens.status'),
   'tokens.revoke.rights/of-units-too': ofUnitsToo('tokens.revoke'),
+  'tokens.status.moves-forward/active-again-by-a-refused-login': revivedByRefusedLogins,
   'tokens.status.described/used-in-a-blocked-context': tokenUsedWhere(/blocked/),
   'tokens.status.described/used-though-revoked': tokenUsedWhere(/revok/),
   'tokens.status.described/used-after-its-end': tokenUsedAfterEnd(/expired/),

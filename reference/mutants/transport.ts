@@ -1,12 +1,12 @@
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { keyOf } from '../model/entities.ts'
-import { describedAs, respelled, withoutSessions } from './descriptions.ts'
-import { hashes, noneOfPackages } from './document-hashes.ts'
+import { describedAs, prefixTwice, respelled, withoutSessions } from './descriptions.ts'
+import { hashes, keptForTheSession, noneOfPackages } from './document-hashes.ts'
 import { leftToTheFramework, names, stackInDetails, withoutEmptyDetails } from './error-forms.ts'
 import { checkedTooLate, refusesMedia } from './bodies-read.ts'
 import { filtersByTheShorterName, readyForEver, unknownBy } from './export-names.ts'
-import { unwell } from './ill-health.ts'
+import { seldomWell, unwell, unwellWithParameters } from './ill-health.ts'
 import type { Mutant } from './mutant.ts'
 import {
   accepts,
@@ -165,6 +165,8 @@ export const transportMutants = {
   'transport.health/rejected-invoices-are-an-error': unwell(({ state }) =>
     [...state.invoices.values()].some(({ status }) => status.code >= 400),
   ),
+  'transport.health/twenty-times-a-minute': seldomWell(20),
+  'transport.health/token-beside-a-parameter': unwellWithParameters,
   'transport.health/blocked-with-the-address': blockedWithTheAddress(['transport.health']),
   'transport.unknown-version/behind-the-login': refusedFirst(
     'wrong-token',
@@ -253,18 +255,7 @@ export const transportMutants = {
     ...answer,
     bytes: Buffer.from(String(answer.bytes).replaceAll(',{"type":"null"}', '')),
   })),
-  'transport.openapi-agrees/prefix-twice': answers(
-    ['transport.openapi'],
-    (answer, { service }) => ({
-      ...answer,
-      bytes: Buffer.from(
-        String(answer.bytes).replaceAll(
-          `"url":"${service.publicUrl}"`,
-          `"url":"${service.publicUrl}${service.dialect.prefix}"`,
-        ),
-      ),
-    }),
-  ),
+  'transport.openapi-agrees/prefix-twice': prefixTwice,
   'transport.error-shape/stack-in-details': stackInDetails,
   'transport.error-shape/no-empty-details': withoutEmptyDetails,
   'transport.error-shape/methods-left-to-the-framework': leftToTheFramework('method-not-allowed'),
@@ -290,6 +281,15 @@ export const transportMutants = {
     sha256Hex,
   ),
   'transport.document-hash/none-of-packages': noneOfPackages,
+  'transport.document-hash/one-for-the-invoices-of-a-session': keptForTheSession(
+    'invoices.bySvcNumber',
+    'invoices.byNumber',
+  ),
+  'transport.document-hash/one-for-a-session-by-reference': keptForTheSession('receipts.invoice'),
+  'transport.document-hash/one-for-a-session-by-number': keptForTheSession(
+    'receipts.invoiceBySvcNumber',
+  ),
+  'transport.document-hash/one-for-a-session-by-link': keptForTheSession('receipts.link'),
   'transport.document-hash/before-encryption': hashes(['exports.part'], (bytes) =>
     sha256Base64(bytes.subarray(16)),
   ),

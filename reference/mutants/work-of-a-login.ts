@@ -1,7 +1,9 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { refuse } from '../base/refusals.ts'
+import { reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
+import { readsSession } from './operators/document-decisions.ts'
 import { decidedBy } from './rewrite.ts'
 import type { Fields } from './rewrite.ts'
 
@@ -75,6 +77,26 @@ export const remembersItsSession = (): Mutant => {
       else if (logins.has(login)) return next(decidedBy(call, { sessionTakesInvoices: () => true }))
       else logins.add(login)
       return next(call)
+    },
+  }
+}
+
+/** Only the login that opened a session can read it; other logins of the opener cannot. */
+export const ownLoginOnly = (): Mutant => {
+  const openers = new Map<string, string>()
+  return {
+    at: ['sessions.openOnline', 'sessions.openBatch', ...readsSession],
+    async call(call, next) {
+      const login = call.caller?.authentication.referenceNumber ?? ''
+      if (call.operation.startsWith('sessions.open')) {
+        const answer = await next(call)
+        openers.set((answer.body as { readonly referenceNumber: string }).referenceNumber, login)
+        return answer
+      }
+      const named = reference(call)
+      const isOther = (openers.get(named) ?? login) !== login
+      if (!isOther || call.caller?.permissions().has('Introspection') === true) return next(call)
+      return next({ ...call, path: { ...call.path, referenceNumber: '' } })
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../base/instants.ts'
 import type { IssuedCertificate, LoginMethod } from '../model/entities.ts'
 
 /** Decisions about applications for certificates and the certificates of the service. */
@@ -26,6 +27,9 @@ export const certificatesPolicy = {
   keyMayBeCertified: (owner: string, holders: readonly string[]): boolean =>
     holders.every((holder) => holder === owner),
 
+  // gap certificate-module: a certificate is valid from the requested instant on, and not before it is issued
+  certificateStart: (requested: Instant | undefined, issuedAt: Instant): Instant =>
+    Math.max(requested ?? 0, issuedAt),
   // certificates.two-years, in days: two years are at least 730 of them
   certificateDays: (years: number): number => 365 * years,
 

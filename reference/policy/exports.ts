@@ -9,6 +9,8 @@ export const exportsPolicy = {
   mayStartExport: (running: number, limit: number): boolean => running < limit,
   // exports.package.content: exactly the matching invoices
   exportedInvoices: <T>(found: readonly T[], limit: number): readonly T[] => found.slice(0, limit),
+  // exports.package.content: each of them is described
+  describedInvoices: (exported: readonly Issued[]): readonly Issued[] => exported,
   // exports.package.content: byte for byte, under the service number
   packageEntry: ({ svcNumber }: Issued, bytes: Uint8Array) => ({ name: `${svcNumber}.xml`, bytes }),
   // exports.expiry

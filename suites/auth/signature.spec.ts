@@ -3,7 +3,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
-import { inLines, signedBy, ways } from '../../lib/node/signing-ways.ts'
+import { canonicalWays, coverings, inLines, signedBy, ways } from '../../lib/node/signing-ways.ts'
 import type { Way } from '../../lib/node/signing-ways.ts'
 import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
 import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
@@ -63,6 +63,19 @@ for (const way of [...ways, inLines])
   test(...rule('auth.signature.transforms', way.name), async ({ api, own, target }) => {
     expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
   })
+
+// A service may follow a transform and a canonicalization each, and not both in one signature.
+for (const [name, { options, declarations }] of canonicalWays)
+  test(
+    ...rule('auth.signature.transforms', `${name}, with each transform`),
+    async ({ api, own, target }) => {
+      for (const [what, covering] of Object.entries(coverings)) {
+        const way = { options: { ...options, ...covering }, ...(declarations && { declarations }) }
+        const outcome = await outcomeOf({ api, own, target }, way)
+        expect.soft(outcome, what).toHaveSucceeded('authentication')
+      }
+    },
+  )
 
 const methods = [
   'rsa-sha384',

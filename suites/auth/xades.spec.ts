@@ -191,27 +191,23 @@ for (const [keys, name] of [
   ['rsa', 'RSA'],
   ['p256', 'P-256'],
 ] as const) {
-  test(...rule('auth.xades.enveloped', name), async ({ api, own, target }) => {
-    const { challenge } = await fetchChallenge(api)
-    const credentials = sealOf(target, own, keys)
-    const document = await own.document(challenge, { form: 'enveloped', credentials })
-    expect(await authenticate(api, document)).toHaveSucceeded('authentication')
-  })
-
-  test(...rule('auth.xades.enveloping', name), async ({ api, own, target }) => {
-    const { challenge } = await fetchChallenge(api)
-    const credentials = sealOf(target, own, keys)
-    const document = await own.document(challenge, { form: 'enveloping', credentials })
-    expect(await authenticate(api, document)).toHaveSucceeded('authentication')
-  })
+  for (const form of ['enveloped', 'enveloping'] as const)
+    test(...rule(`auth.xades.${form}`, name), async ({ api, own, target }) => {
+      const { challenge } = await fetchChallenge(api)
+      const credentials = sealOf(target, own, keys)
+      const document = await own.document(challenge, { form, credentials })
+      expect(await authenticate(api, document)).toHaveSucceeded('authentication')
+    })
 }
 
 test(...rule('auth.xades.weak-key-refused'), async ({ api, own, target }) => {
   const subject = sealSubject(own.nip)
   for (const bits of [1024, 2040]) {
     const credentials = ownCertificate(target, { subject, privateKey: freshKey('rsa', bits) })
-    const outcome = await authenticateAs(api, own, { credentials })
-    expect(outcome, `of ${bits} bits`).toBeRejected('signature-invalid')
+    for (const method of ['rsa-sha256', 'rsa-sha512', 'rsa-pss-sha256'] as const) {
+      const outcome = await authenticateAs(api, own, { credentials, method })
+      expect(outcome, `of ${bits} bits, ${method}`).toBeRejected('signature-invalid')
+    }
   }
 })
 

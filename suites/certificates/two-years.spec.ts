@@ -2,10 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import {
+  applyFor,
   certificateKey,
+  fetchCertificate,
   listCertificates,
   listedAs,
   obtainCertificate,
+  outcomeOfApplication,
   revokeCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
@@ -37,6 +40,34 @@ test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
   const { api } = await login()
   await expectTwoYears(api, await obtainCertificate(api))
 })
+
+for (const [when, days] of [
+  ['60 days ago', -60],
+  ['a day ago', -1],
+  ['in a day', 1],
+  ['in 60 days', 60],
+  ['in a year', 365],
+] as const)
+  test(
+    ...rule('certificates.two-years', `requested, with a start ${when}`),
+    async ({ login, clock }) => {
+      const { api } = await login()
+      const validFrom = new Date(clock.now() + days * 24 * hour).toISOString()
+      for (const type of ['Authentication', 'Offline'] as const) {
+        const privateKey = certificateKey()
+        const started = await applyFor(api, { type, validFrom, privateKey })
+        const outcome = await outcomeOfApplication(api, started)
+        // The contract does not state which starts are accepted.
+        if (!('succeeded' in outcome)) expect(outcome).toBeClientError()
+        else if (outcome.succeeded)
+          await expectTwoYears(
+            api,
+            await fetchCertificate(api, outcome, privateKey),
+            `one for ${type}`,
+          )
+      }
+    },
+  )
 
 test(...rule('certificates.two-years', 'of a person'), async ({ api, login, own, rng, target }) => {
   for (const kind of ['Pesel', 'Fingerprint'] as const) {

@@ -282,9 +282,9 @@ test(
     }
     const number = invoice().number
     const old = await enter('2026-01-31', 'fa2')
-    const original = await accept(old, invoice({ schema: 'fa2', number }).bytes)
+    const original = await accept(old, invoice({ schema: 'fa2', kind: 'VAT', number }).bytes)
     const fresh = await enter('2026-02-01', 'fa3')
-    const { bytes } = invoice({ schema: 'fa3', number })
+    const { bytes } = invoice({ schema: 'fa3', kind: 'VAT', number })
     for (const outcome of [
       await outcomeOfInvoice(fresh, bytes),
       await sendAlone(fresh.api, bytes),

@@ -7,6 +7,7 @@ import { closeOnline, openOnline, settleSession } from '../../lib/flows/session.
 import type { OnlineSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { isoDay } from '../../lib/local-time.ts'
+import { created, numbersIn, search } from '../support/collectives.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { grantPerson } from '../support/grants.ts'
@@ -17,6 +18,7 @@ import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { searchable } from '../support/searches.ts'
 import { mintToken, revokeToken } from '../support/service-token.ts'
+import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -239,3 +241,33 @@ for (const [id, operation] of [
     },
   )
 }
+
+for (const [what, isLarger, filters] of [
+  ['larger', true, [{ invoiceCountFrom: 2 }, { createdInCurrentContext: true }]],
+  ['smaller', false, [{ invoiceCountTo: 1 }, { createdInCurrentContext: true }]],
+] as const)
+  test(
+    ...familyRule(
+      'invoices.collective.listed',
+      'filtered list in pages',
+      `collective identifiers, the oldest alone is ${what}`,
+    ),
+    async ({ open, login, another, invoice, clock, target }) => {
+      await withoutRates(target)
+      const desk = await open()
+      const buyer = await login({ context: await another() })
+      const send = async () => accept(desk, invoice({ buyer: buyer.context.nip }).bytes)
+      const two = [await send(), await send()].map(({ svcNumber }) => ({ svcNumber }))
+      const oldest = await created(desk.api, isLarger ? two : two.slice(0, 1))
+      // More than fit on the first page.
+      for (let newer = 0; newer < 11; newer += 1) {
+        await clock.pass(1_000)
+        await created(buyer.api, isLarger ? two.slice(0, 1) : two)
+      }
+      for (const filter of [...filters, { collectiveIdentifierNumber: oldest }]) {
+        const answer = await search(clock.now())(desk.api)(filter)
+        expect(answer, JSON.stringify(filter)).toBeOk()
+        expect(numbersIn(answer), JSON.stringify(filter)).toEqual([oldest])
+      }
+    },
+  )

@@ -1,15 +1,17 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import { calls, perform } from '../support/calls.ts'
+import { calls, perform, readyCalls } from '../support/calls.ts'
 import type { Me } from '../support/contexts.ts'
 import { grantPerson } from '../support/grants.ts'
-import { heldAlone } from '../support/matrices.ts'
+import { heldElsewhere } from '../support/held-elsewhere.ts'
+import { heldAlone, withPermission } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
 import { createStage } from '../support/stage.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -53,6 +55,42 @@ for (const [rule, operations] of rows)
           expect.soft(answer, `${operation}, ${how}`).toBeRefused('missing-permission')
         }
         expect(await perform(me.api, operation, call), `${operation} by the owner`).toBeOk()
+      }
+    },
+  )
+
+/** The operations that some person can be permitted to call in any context, by the permissions that do not suffice. */
+const byInsufficient = (operations: readonly OperationId[]): ReadonlyMap<string, OperationId[]> => {
+  const groups = new Map<string, OperationId[]>()
+  for (const operation of operations) {
+    const held = insufficient([operation])
+    if (held.length === heldAlone.length) continue
+    const key = held.join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), operation])
+  }
+  return groups
+}
+
+for (const [rule, operations] of [...rows, ['permissions.matrix', withPermission]] as const)
+  test(
+    ...familyRule(rule, 'sufficient permissions elsewhere'),
+    async ({ api, login, own, another, invoice, rng, target }) => {
+      await withoutRates(target)
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await readyCalls(stage, offered(...operations))
+      for (const [permissions, group] of byInsufficient([...ready.keys()])) {
+        const scene = { api, login, own, another, rng, target }
+        const holders = await heldElsewhere(scene, permissions.split(' '))
+        for (const operation of group) {
+          const call = ready.get(operation)
+          // What a path names is another caller's, who may be refused for that.
+          if (call === undefined || call.path !== undefined) continue
+          for (const [how, { api: holder }] of Object.entries(holders)) {
+            const answer = await perform(holder, operation, { ...call, by: holder })
+            expect.soft(answer, `${operation}, ${how}`).toBeRefused('missing-permission')
+          }
+        }
       }
     },
   )

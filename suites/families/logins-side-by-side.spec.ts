@@ -1,9 +1,16 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { fetchChallenge, finishLogin, readStarted, tokenLoginBody } from '../../lib/flows/login.ts'
+import {
+  fetchChallenge,
+  finishLogin,
+  readStarted,
+  readToken,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
 import type { Started } from '../../lib/flows/login.ts'
+import { hold } from '../support/delayed.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
-import { reported } from '../support/steps.ts'
+import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Logins of one caller, started at one instant and used in turn: none ends, replaces or hinders another. */
@@ -70,3 +77,41 @@ for (const [rule, way] of rows)
       }
     },
   )
+
+for (const [rule, way, family] of [
+  ['auth.xades.accepted', 'document', 'login while another is in progress'],
+  [
+    'auth.token.accepted',
+    'service token',
+    'login while another with its service token is in progress',
+  ],
+] as const)
+  test(...familyRule(rule, family), async ({ api, own, serviceToken, target, clock }) => {
+    const start = await ways[way]({ api, own, serviceToken })
+    const done = await hold({ target, clock }, 'authentication')
+    const started: Started[] = []
+    for (const which of ['first', 'second']) {
+      const answer = await start()
+      expect(answer, `the ${which} login`).toBeOk()
+      started.push(readStarted(answer, 'authenticate'))
+    }
+    const [first, second] = started
+    expect(second?.referenceNumber, 'another reference number').not.toBe(first?.referenceNumber)
+    const expectState = async (code: number) => {
+      for (const [place, { referenceNumber, authenticationToken: bearer }] of started.entries()) {
+        const look = await api.call('auth.status', { path: { referenceNumber }, bearer })
+        expect(look, `the status of login ${place + 1}`).toBeOk()
+        expect(reported(look), `login ${place + 1}`).toBeInState('authentication', code)
+      }
+    }
+    await expectState(100)
+    await done()
+    await expectState(200)
+    // The later one first: it takes nothing from the other.
+    for (const { authenticationToken } of started.toReversed()) {
+      const redeemed = await api.call('auth.redeem', { bearer: authenticationToken })
+      expect(redeemed, 'the redemption').toBeOk()
+      const { token: bearer = '' } = readToken(fields(redeemed)['accessToken']) ?? {}
+      expect(await api.call('limits.context', { bearer }), 'a call with its token').toBeOk()
+    }
+  })

@@ -8,7 +8,7 @@ import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { filesOf, listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { filesOf, inOnePart, listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { spoiltParts, spoiltWholes } from '../support/spoilt-packages.ts'
 import type { Spoil } from '../support/spoilt-packages.ts'
@@ -232,7 +232,7 @@ test(
   ...familyRule('sessions.batch.close', 'package in parts', 'a part after the close'),
   async ({ login, invoice }) => {
     const { api } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice()], inOnePart)
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [part] = batch.parts
     const send = () => uploadPart(api, session, part!)

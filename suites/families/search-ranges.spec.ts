@@ -37,6 +37,7 @@ for (const [what, days] of [
   ['days of issue in Warsaw, half a year before', 192],
 ] as const)
   test(...familyRule(rule, 'range of a search', what), async ({ open, invoice, target }) => {
+    await withoutRates(target)
     const desk = await open()
     const at = target.now() - days * day
     const [before, own, after] = [at - day, at, at + day].map(isoDay)
@@ -56,8 +57,12 @@ for (const [what, days] of [
     for (const [from, to, found] of rows) {
       const answer = await desk.api.call('queries.metadata', { body: range('issue', from, to) })
       expect(answer, `from ${from} to ${to}`).toBeOk()
-      const result = numbersOf([await page(desk.api, range('issue', from, to))])
-      expect(result, `issued from ${from} to ${to}`).toEqual(found ? [svcNumber] : [])
+      for (const sortOrder of ['Asc', 'Desc'] as const) {
+        const result = numbersOf([await page(desk.api, range('issue', from, to), { sortOrder })])
+        expect(result, `issued from ${from} to ${to}, ${sortOrder}`).toEqual(
+          found ? [svcNumber] : [],
+        )
+      }
     }
   })
 
@@ -112,13 +117,14 @@ test(
   },
 )
 
-for (const [id, operation] of [
-  ['queries.metadata.date-type', 'queries.metadata'],
-  ['queries.general.date-range', 'queries.general'],
-  ['exports.package.content', 'exports.create'],
+for (const [id, operation, paging, added] of [
+  ['queries.metadata.date-type', 'queries.metadata', {}, ''],
+  ['queries.metadata.date-type', 'queries.metadata', { sortOrder: 'Desc' }, ', the newest first'],
+  ['queries.general.date-range', 'queries.general', {}, ''],
+  ['exports.package.content', 'exports.create', {}, ''],
 ] as const)
   test(
-    ...familyRule(id, 'range of a search', 'instants of a package'),
+    ...familyRule(id, 'range of a search', `instants of a package${added}`),
     async ({ login, invoice, clock, target }) => {
       await withoutRates(target)
       const me = await login()
@@ -132,7 +138,7 @@ for (const [id, operation] of [
       const row = only(await listInvoices(api, session.referenceNumber))
       await findAll(api, issuedAround(clock.now()), [String(row.svcNumber)])
       await clock.advance(5 * 60_000)
-      const count = countsBy(operation, me)
+      const count = countsBy(operation, me, paging)
       const kinds = {
         invoicing: 'invoicingDate',
         permanentStorage: 'permanentStorageDate',

@@ -8,7 +8,7 @@ import { instantKind, issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
-import type { Found, SearchOperation } from '../support/searches.ts'
+import type { Found, Paging, SearchOperation } from '../support/searches.ts'
 import { findAll } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
@@ -40,9 +40,19 @@ interface Issued {
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-const searches: readonly (readonly [RuleId, SearchOperation | 'exports.create'])[] = [
+const newest: Paging = { sortOrder: 'Desc' }
+
+/** Each search, with the paging that makes a difference to its checks, and what their names add of it. */
+const searches: readonly (readonly [
+  RuleId,
+  SearchOperation | 'exports.create',
+  paging?: Paging,
+  added?: string,
+])[] = [
   ['queries.metadata.filters', 'queries.metadata'],
+  ['queries.metadata.filters', 'queries.metadata', newest, ', the newest first'],
   ['queries.metadata.date-type', 'queries.metadata'],
+  ['queries.metadata.date-type', 'queries.metadata', newest, ', the newest first'],
   ['queries.general.date-range', 'queries.general'],
   ['exports.package.content', 'exports.create'],
 ]
@@ -87,37 +97,53 @@ const test = base.extend<{ issued: () => Promise<Issued> }>({
 /** A range that contains the invoice, which another filter excludes. */
 const outside = [-near, near, false] as const
 
+/** A filter with a value that an invoice does not have, although it may be of any kind, and in any currency. */
+const unlike =
+  ({ invoiceType, currency }: Found) =>
+  (none: StockFilter): StockFilter => {
+    if (none.name === 'invoiceTypes' && invoiceType === 'Zal')
+      return { ...none, given: { invoiceTypes: ['Upr'] } }
+    if (none.name === 'currencyCodes' && currency === 'CHF')
+      return { ...none, given: { currencyCodes: ['USD'] } }
+    return none
+  }
+
 /** Filters that exclude an invoice. */
-const excluding = ({ isSelfInvoicing, invoicingMode }: Found): readonly StockFilter[] => [
-  ...filtersForNone,
+const excluding = (row: Found): readonly StockFilter[] => [
+  ...filtersForNone.map(unlike(row)),
   ...Object.entries({
-    isSelfInvoicing: isSelfInvoicing !== true,
-    invoicingMode: invoicingMode === 'Online' ? 'Offline' : 'Online',
+    isSelfInvoicing: row['isSelfInvoicing'] !== true,
+    invoicingMode: row['invoicingMode'] === 'Online' ? 'Offline' : 'Online',
   }).map(([name, value]) => ({ name, given: { [name]: value }, keeps: () => false })),
 ]
 
-for (const [id, operation] of searches)
-  test(...familyRule(id, 'range of each party', 'each kind of date'), async ({ issued }) => {
-    const { parties, dates } = await issued()
-    for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
-      const count = countsBy(operation, me)
-      for (const [dateType, at] of dates)
-        for (const [from, to, found] of ranges) {
-          const dateRange = { dateType, from: iso(at + from), to: iso(at + to) }
-          expect(
-            await count({ subjectType, dateRange }),
-            `as ${subjectType} by ${dateType}, ${dateRange.from} to ${dateRange.to}`,
-          ).toBe(found ? 1 : 0)
-        }
-    }
-  })
+for (const [id, operation, paging, added = ''] of searches)
+  test(
+    ...familyRule(id, 'range of each party', `each kind of date${added}`),
+    async ({ issued }) => {
+      const { parties, dates } = await issued()
+      for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
+        const count = countsBy(operation, me, paging)
+        for (const [dateType, at] of dates)
+          for (const [from, to, found] of ranges) {
+            const dateRange = { dateType, from: iso(at + from), to: iso(at + to) }
+            expect(
+              await count({ subjectType, dateRange }),
+              `as ${subjectType} by ${dateType}, ${dateRange.from} to ${dateRange.to}`,
+            ).toBe(found ? 1 : 0)
+          }
+      }
+    },
+  )
 
-for (const [id, operation] of searches.filter(([rule]) => rule !== 'queries.metadata.date-type'))
-  test(...familyRule(id, 'range of each party', 'each filter'), async ({ issued }) => {
+for (const [id, operation, paging, added = ''] of searches.filter(
+  ([rule]) => rule !== 'queries.metadata.date-type',
+))
+  test(...familyRule(id, 'range of each party', `each filter${added}`), async ({ issued }) => {
     const { parties, dates, row } = await issued()
     const own = filtersFor(row as unknown as Stocked)
     for (const [subjectType, me] of Object.entries(parties) as [SubjectType, Me][]) {
-      const count = countsBy(operation, me)
+      const count = countsBy(operation, me, paging)
       const expectCount = async (
         place: number,
         [from, to, found]: (typeof ranges)[number],

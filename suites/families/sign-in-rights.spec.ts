@@ -1,7 +1,12 @@
-import { X509Certificate } from 'node:crypto'
-import { fetchChallenge, loginWithDocument } from '../../lib/flows/login.ts'
+import {
+  fetchChallenge,
+  finishLogin,
+  loginWithDocument,
+  refreshAccess,
+  settleAuthentication,
+  startWithDocument,
+} from '../../lib/flows/login.ts'
 import { freshKey, makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
-import type { Subject } from '../../lib/node/distinguished-name.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { createContexts } from '../support/context-source.ts'
@@ -14,7 +19,7 @@ import { heldAlone } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
-import { nameless } from '../support/seals.ts'
+import { nameIn, nameless, unvouched } from '../support/seals.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -191,23 +196,6 @@ test(
   },
 )
 
-const names: Readonly<Record<string, keyof Subject>> = {
-  CN: 'commonName',
-  O: 'organizationName',
-  OU: 'organizationalUnitName',
-  C: 'countryName',
-}
-
-/** The name of the issuer of a certificate, for an imitation. */
-const issuerOf = ({ certificate }: Credentials): Subject =>
-  Object.fromEntries(
-    new X509Certificate(certificate).issuer.split('\n').flatMap((line) => {
-      const [short = '', ...value] = line.split('=')
-      const name = names[short]
-      return name === undefined ? [] : [[name, value.join('=')]]
-    }),
-  )
-
 test(
   ...familyRule(
     'auth.xades.self-signed-by-environment',
@@ -222,7 +210,7 @@ test(
     const now = target.now()
     const imitation = makeCertificate({
       subject,
-      issuer: issuerOf(own.credentials),
+      issuer: nameIn(own.credentials, 'issuer'),
       issuerKey: freshKey('p256'),
       now,
     })
@@ -259,3 +247,42 @@ test(
     expect(await authenticateAs(api, owner, as)).toBeRejected('certificate-refused')
   },
 )
+
+for (const environment of ['demo', 'production'] as const)
+  test(
+    ...familyRule(
+      'auth.xades.self-signed-by-environment',
+      'certificate of the service',
+      `self-signed after a login with an issued one, ${environment}`,
+    ),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      const api = target.client(ledger.record)
+      const own = await createContexts(target, rng)()
+      const { privateKey } = own.credentials
+      const named = { subject: nameIn(own.credentials, 'subject'), now: target.now() }
+      const untrusted = [
+        makeCertificate({ ...named, subject: sealSubject(own.nip), keys: 'p256' }),
+        makeCertificate({ ...named, keys: 'p256' }),
+        makeCertificate({ ...named, privateKey }),
+        ...unvouched(own.nip, target),
+      ]
+      const expectRefused = async (when: string) => {
+        for (const [place, credentials] of untrusted.entries()) {
+          const outcome = await authenticateAs(api, own, { credentials })
+          expect(outcome, `certificate ${place + 1}, ${when}`).toBeRejected('certificate-refused')
+        }
+      }
+      const sign = (challenge: string) => own.document(challenge)
+      const started = await startWithDocument(api, { sign })
+      const settled = await settleAuthentication(api, started)
+      expect(settled, 'with the issued one').toHaveSucceeded('authentication')
+      await expectRefused('after the authentication')
+      const { refreshToken } = await finishLogin(api, started)
+      await expectRefused('after the redemption')
+      await refreshAccess(api, refreshToken)
+      await expectRefused('after a refresh')
+      const last = await authenticateAs(api, own)
+      expect(last, 'with the issued one again').toHaveSucceeded('authentication')
+    },
+  )

@@ -1,25 +1,23 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
-import type { Exchange } from '../../lib/exchange.ts'
 import { crc8Hex } from '../../lib/identifiers/crc8.ts'
-import { expectText } from '../../lib/outcome.ts'
+import {
+  choicesFor,
+  create,
+  createdAround,
+  created,
+  day,
+  numbersIn,
+  search,
+} from '../support/collectives.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
+import { withThirdParty } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fields } from '../support/steps.ts'
+import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
-
-const create = (api: Client, invoices: readonly object[]) =>
-  api.call('invoices.createCollective', { body: { invoices } })
-
-const created = async (api: Client, invoices: readonly object[]): Promise<string> =>
-  expectText(
-    await create(api, invoices),
-    'create a collective identifier',
-    'collectiveIdentifierNumber',
-  )
 
 test(...rule('invoices.collective.created', 'number'), async ({ open, own, invoice }) => {
   const desk = await open()
@@ -47,8 +45,20 @@ test(
     const other = await open({ me })
     const bytes = invoice({ seller: me.context.nip, buyer: own.nip }).bytes
     const theirs = await accept(other, bytes)
-    const both = [{ svcNumber: mine.svcNumber }, { svcNumber: theirs.svcNumber }]
-    expect(await create(desk.api, both)).toBeRefused('invoice-not-collectable')
+    const second = await accept(desk, invoice().bytes)
+    // The odd one stands in each place: the last, the first, and between two of one seller.
+    for (const all of [
+      [mine, theirs],
+      [theirs, mine],
+      [mine, theirs, second],
+      [mine, second, theirs],
+    ])
+      expect(
+        await create(
+          desk.api,
+          all.map(({ svcNumber }) => ({ svcNumber })),
+        ),
+      ).toBeRefused('invoice-not-collectable')
   },
 )
 
@@ -74,8 +84,6 @@ test(
   },
 )
 
-const day = 24 * 3600 * 1000
-
 /** Every identifier that the caller finds, not those of one invoice. */
 const all = 'all'
 
@@ -86,11 +94,9 @@ const byNumber = (rows: readonly Row[]): Row[] =>
 
 /** Lists those that were created within a day, or those of an invoice. */
 const lists = (now: number) => async (api: Client, of: string) => {
-  const at = (ms: number) => new Date(now + ms).toISOString()
-  const dates = { dateCreatedFrom: at(-day), dateCreatedTo: at(day) }
   const [operation, more] =
     of === all
-      ? (['invoices.queryCollectives', { body: dates }] as const)
+      ? (['invoices.queryCollectives', { body: createdAround(now) }] as const)
       : (['invoices.collectivesOf', { path: { svcNumber: of } }] as const)
   const size = { pageSize: 10 }
   return (await pagesByToken(api, operation, 'collectiveIdentifiers', size, more)).flat()
@@ -181,6 +187,36 @@ test(
 )
 
 test(
+  ...rule('invoices.collective.listed', 'to each party, by each filter'),
+  async ({ open, login, another, invoice, target }) => {
+    await withoutRates(target)
+    const desk = await open()
+    const party = async () => login({ context: await another() })
+    const [buyer, third, stranger] = [await party(), await party(), await party()]
+    const { bytes } = invoice({ buyer: buyer.context.nip })
+    const one = {
+      svcNumber: (await accept(desk, withThirdParty(bytes, third.context.nip))).svcNumber,
+    }
+    const two = { svcNumber: (await accept(desk, invoice().bytes)).svcNumber }
+    const parties = { seller: desk.me, buyer, third, stranger }
+    const made = [
+      { by: 'seller', count: 2, number: await created(desk.api, [one, two]) },
+      { by: 'buyer', count: 1, number: await created(buyer.api, [one]) },
+      { by: 'third', count: 1, number: await created(third.api, [one]) },
+    ]
+    for (const [who, { api }] of Object.entries(parties)) {
+      const seen = made.filter(({ by }) => who === 'seller' || by === who)
+      const rows = seen.map((row) => ({ ...row, isOwn: row.by === who }))
+      const choices = choicesFor(
+        rows,
+        made.map(({ number }) => number),
+      )
+      await expectFiltered(search(target.now())(api), numbersIn, choices, `as the ${who}`)
+    }
+  },
+)
+
+test(
   ...rule('invoices.collective.listed', 'query'),
   async ({ open, invoice, login, another, target }) => {
     const desk = await open()
@@ -193,21 +229,10 @@ test(
     const stranger = await login({ context: await another() })
     // More calls than fit into a minute.
     await withoutRates(target)
-    const at = (ms: number) => new Date(target.now() + ms).toISOString()
-    const range = { dateCreatedFrom: at(-day), dateCreatedTo: at(day) }
-    const send = (api: Client) => (given: object) =>
-      api.call('invoices.queryCollectives', {
-        query: { pageSize: 10 },
-        body: { ...range, ...given },
-      })
-    const numbers = (answer: Exchange) => {
-      const { collectiveIdentifiers } = fields(answer)
-      return (collectiveIdentifiers as readonly { collectiveIdentifierNumber: string }[]).map(
-        ({ collectiveIdentifierNumber }) => collectiveIdentifierNumber,
-      )
-    }
-    await expectFiltered(send(desk.api), numbers, {
-      dates: [choice({}, single, both), choice({ dateCreatedTo: at(-day / 2) })],
+    const send = search(target.now())
+    const earlier = new Date(target.now() - day / 2).toISOString()
+    await expectFiltered(send(desk.api), numbersIn, {
+      dates: [choice({}, single, both), choice({ dateCreatedTo: earlier })],
       from: [choice({ invoiceCountFrom: 1 }, single, both), choice({ invoiceCountFrom: 2 }, both)],
       to: [choice({ invoiceCountTo: 1 }, single), choice({ invoiceCountTo: 2 }, single, both)],
       number: [choice({ collectiveIdentifierNumber: both }, both)],
@@ -216,7 +241,7 @@ test(
         choice({ createdInCurrentContext: false }),
       ],
     })
-    expect(numbers(await send(stranger.api)({})), 'in another context').toEqual([])
+    expect(numbersIn(await send(stranger.api)({})), 'in another context').toEqual([])
   },
 )
 

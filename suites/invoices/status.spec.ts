@@ -4,14 +4,18 @@ import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
+import { withInvalidAmount } from '../support/malformed.ts'
 import { offered } from '../support/offered.ts'
+import { sendAlone } from '../support/packages.ts'
 import { expectReason } from '../support/reasons.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import {
   accept,
   acceptedOf,
+  expectStatusById,
   fields,
+  finish,
   outcomeOfInvoice,
   outcomeOfSubmission,
   recordOf,
@@ -114,6 +118,39 @@ test(...rule('invoices.status.outcome', 'rejected'), async ({ open, invoice }) =
     expectReason(reported(answer), reported(accepted))
   }
 })
+
+test(
+  ...rule('invoices.status.outcome', 'rejected, of a session without an accepted one'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { api } = desk
+    const invalid = api.codec.utf8(withInvalidAmount(api.codec.text(invoice().bytes)))
+    const sent: [way: string, referenceNumber: string][] = []
+    const online = await outcomeOfInvoice(desk, invalid)
+    expect(online, 'in an interactive session').toBeRejected('invoice-invalid')
+    const { referenceNumber: submitted } = recordOf(online)
+    // What was refused at once has no status.
+    if (typeof submitted === 'string') sent.push(['interactive session', submitted])
+    await finish(desk)
+    const inPackage = await sendAlone(api, invalid)
+    expect(inPackage, 'in a package').toBeRejected('invoice-invalid')
+    sent.push(['batch session', inPackage.referenceNumber])
+    for (const operation of offered('invoices.send')) {
+      const answer = await api.call(operation, { body: invalid })
+      const step = 'send an invoice'
+      if (answer.status < 300)
+        sent.push(['no session', expectText(answer, step, 'referenceNumber')])
+      else expect(answer).toBeRejected('invoice-invalid')
+    }
+    for (const [way, referenceNumber] of sent)
+      for (const when of ['at first', 'asked again']) {
+        const what = `the status of one by ${way}, ${when}`
+        expect(await expectStatusById(api, referenceNumber, what), what).toBeRejected(
+          'invoice-invalid',
+        )
+      }
+  },
+)
 
 test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => {
   const first = await open()

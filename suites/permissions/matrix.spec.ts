@@ -5,6 +5,7 @@ import { perform, readyCalls } from '../support/calls.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
 import { createAuthority, giveOnly } from '../support/held.ts'
+import { heldElsewhere } from '../support/held-elsewhere.ts'
 import { kin } from '../support/kin.ts'
 import { holdersOfOne } from '../support/limited.ts'
 import {
@@ -54,6 +55,20 @@ for (const permission of heldSpecially) {
     },
   )
 }
+
+for (const permission of heldAlone)
+  test(
+    ...rule('permissions.matrix', `${permission}, with every other in another context`),
+    async ({ api, login, own, another, rng, target }) => {
+      await withoutRates(target)
+      const scene = { api, login, own, another, rng, target }
+      for (const [how, held] of Object.entries(await heldElsewhere(scene, [permission])))
+        expect(
+          await wrongDecisions(held.api, [permission], withPermission),
+          `${wrong(permission)}, ${how}`,
+        ).toEqual([])
+    },
+  )
 
 test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
   const { api } = await login()

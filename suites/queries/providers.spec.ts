@@ -1,4 +1,6 @@
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import type { Me } from '../support/contexts.ts'
 import { newProvider, providerName, providerWith } from '../support/further-forms.ts'
 import { pagesByNumber } from '../support/paged-lists.ts'
 import { expectPages } from '../support/page-sizes.ts'
@@ -26,6 +28,44 @@ test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, targ
       'after two logins',
     ).toMatchObject([{ name: providerName(value) }])
 })
+
+test(
+  ...rule('queries.providers.listed', 'once, as soon as the list is read again'),
+  async ({ api, login, rng, target }) => {
+    await withoutRates(target)
+    for (const context of [newProvider(rng, target), newProvider(rng, target)]) {
+      const before = (await list(api)).map(({ id }) => id)
+      expect(before, 'before the first login').not.toContain(context.value)
+      await login({ context })
+      const after = (await list(api)).map(({ id }) => id)
+      expect(after, 'right after the first login').toContain(context.value)
+    }
+  },
+)
+
+/** Ways to end the login sessions of a provider, all of which leave it without one. */
+const ends: Readonly<Record<string, (me: Me, login: () => Promise<Me>) => Promise<Exchange[]>>> = {
+  'its current login has ended': async ({ api }) => [await api.call('auth.revokeCurrent')],
+  'its logins have been ended by their reference numbers': async (me, login) => {
+    const { api, ...other } = await login()
+    const answers: Exchange[] = []
+    for (const { referenceNumber } of [me, other])
+      answers.push(await api.call('auth.revoke', { path: { referenceNumber } }))
+    return answers
+  },
+}
+
+for (const [when, end] of Object.entries(ends))
+  test(
+    ...rule('queries.providers.listed', `once, when ${when}`),
+    async ({ api, login, rng, target }) => {
+      const context = newProvider(rng, target)
+      const me = await login({ context })
+      for (const answer of await end(me, () => login({ context }))) expect(answer).toBeOk()
+      const listed = (await list(api)).filter(({ id }) => id === context.value)
+      expect(listed, `when ${when}`).toMatchObject([{ name: providerName(context.value) }])
+    },
+  )
 
 test(
   ...rule('queries.providers.listed', 'after a refusal'),

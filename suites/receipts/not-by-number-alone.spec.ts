@@ -1,8 +1,9 @@
 import type { Client } from '../../lib/client.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
+import { closeOnline, settleSession } from '../../lib/flows/session.ts'
 import { issuedAround } from '../support/filters.ts'
-import { packed, sendBatch } from '../support/packages.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { withThirdParty } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
@@ -42,6 +43,40 @@ test(
           const answer = await me.api.request('GET', path, { bearer: me.accessToken })
           expect(answer, `${path} for the ${who}`).toBeClientError()
         }
+  },
+)
+
+test(
+  ...rule('receipts.not-by-number-alone', 'at every address, as its session ends'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const buyer = await login({ context: await another() })
+    const sold = await accept(desk, invoice({ buyer: buyer.context.nip }).bytes)
+    const { receiptUrl: link = `/receipts/${sold.svcNumber}` } = sold
+    const expectNone = async (when: string, { svcNumber }: { readonly svcNumber: string }) => {
+      const paths = [
+        ...addressesOf(svcNumber),
+        link.replace(/[^/?]+(\?.*)?$/, svcNumber),
+        link.replace(/[^/?]+(\?.*)?$/, `${svcNumber}$1`),
+      ]
+      for (const [who, { api, accessToken }] of Object.entries({ seller: desk.me, buyer }))
+        for (const bearer of [accessToken, null])
+          for (const path of paths) {
+            const answer = await api.request('GET', path, { bearer })
+            const what = `${path} for the ${who}${bearer === null ? ' without a token' : ''}, ${when}`
+            expect(answer, what).toBeClientError()
+            expect(answer.text, what).not.toContain('Potwierdzenie')
+          }
+    }
+    await expectNone('while its session is open', sold)
+    await closeOnline(desk.api, desk.session)
+    await expectNone('once its session is closed', sold)
+    await settleSession(desk.api, desk.session)
+    await expectNone('once its session has been processed', sold)
+    const sent = await packed([invoice({ buyer: buyer.context.nip })])
+    const { referenceNumber } = await sendBatch(desk.api, sent)
+    const { svcNumber = '' } = only(await listInvoices(desk.api, referenceNumber))
+    await expectNone('once its package has been processed', { svcNumber })
   },
 )
 

@@ -14,40 +14,17 @@ import { poll } from '../../lib/poll.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
 import { hundreds, packed, sendBatch, sendHundreds } from '../support/packages.ts'
-import { pagesByToken, sessionsOf } from '../support/paged-lists.ts'
+import { sessionsOf } from '../support/paged-lists.ts'
 import { sealArchive } from '../../lib/node/archive.ts'
 import { rule } from '../support/rule.ts'
 import { countsOf as countsBothWays } from '../support/session-counts.ts'
+import { datesTold } from '../support/session-dates.ts'
 import { accept, outcomeOfInvoice, fields, finish, reported } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The dates of a session, in its status and in the list. */
-
 const minute = 60_000
-
-const names = ['dateCreated', 'dateUpdated', 'validUntil'] as const
-
-type Dates = Readonly<Record<(typeof names)[number], number>>
-
-const datesOf = (record: Readonly<Record<string, unknown>>): Dates =>
-  Object.fromEntries(names.map((name) => [name, Date.parse(String(record[name]))])) as Dates
-
-/** The dates of a session in its status; expects the list to report the same. */
-const datesTold = async (
-  api: Client,
-  referenceNumber: string,
-  sessionType: 'Online' | 'Batch' = 'Online',
-): Promise<Dates> => {
-  const answer = await api.call('sessions.status', { path: { referenceNumber } })
-  const dates = datesOf(expectObject(answer, 'look at the session'))
-  const query = { sessionType, pageSize: 100 }
-  const rows = (await pagesByToken(api, 'sessions.list', 'sessions', query)).flat()
-  const row = rows.find((one) => one['referenceNumber'] === referenceNumber)
-  expect(datesOf(row ?? {}), 'the dates in the list').toEqual(dates)
-  return dates
-}
 
 const near = (instant: number, other: number, what: string, within = minute) =>
   expect(Math.abs(instant - other), `milliseconds ${what}`).toBeLessThan(within)
@@ -208,6 +185,19 @@ test(...rule('sessions.status.counts-absent', 'batch'), async ({ login, invoice 
   expect(settled).toBeRejected('archive-refused')
   expect(await countersOf(api, referenceNumber)).toEqual([null, null, null])
 })
+
+test(
+  ...rule('sessions.status.counts-absent', 'batch, never closed'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const session = await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
+    await clock.advance(25 * 3_600_000)
+    const later = await login({ context })
+    const settled = await settleSession(later.api, session, 'batchSession')
+    expect(settled).toBeRejected('upload-time-exceeded')
+    expect(await countersOf(later.api, session.referenceNumber)).toEqual([null, null, null])
+  },
+)
 
 test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   const desk = await open()

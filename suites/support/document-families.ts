@@ -44,6 +44,11 @@ export const documentFamilies = {
     needs: ['second'],
     assumes: ['query-filters', 'metadata-answer', 'export-body', 'receipt-paths'],
   },
+  'number twice in a session': {
+    file: 'families/numbers-in-a-session.spec.ts',
+    needs: ['bulk'],
+    assumes: ['batch-package', 'invoice-status', 'receipt-paths', 'export-body', 'metadata-answer'],
+  },
   'place in a package': {
     file: 'families/package-places.spec.ts',
     assumes: ['batch-package', 'export-body', 'receipt-paths'],

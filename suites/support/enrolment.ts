@@ -100,6 +100,18 @@ export const obtainCertificate = async (api: Client, given: Application = {}): P
   const outcome = await outcomeOfApplication(api, await applyFor(api, { ...given, privateKey }))
   if (!('succeeded' in outcome))
     throw new Inconclusive('apply for a certificate', 'a success (2xx)', outcome)
+  return fetchCertificate(api, outcome, privateKey)
+}
+
+/**
+ * Fetches the certificate of an application that has ended.
+ * @throws {Inconclusive} when none was issued
+ */
+export const fetchCertificate = async (
+  api: Client,
+  outcome: Settled,
+  privateKey: KeyObject,
+): Promise<Issued> => {
   const serialNumber = outcome.body['certificateSerialNumber']
   if (!outcome.succeeded || typeof serialNumber !== 'string')
     throw new Inconclusive('await the certificate', 'a serial number', outcome.exchanges.at(-1))

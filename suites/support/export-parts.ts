@@ -20,7 +20,7 @@ import { ownNumbers, ownOnly, sharesContext } from './own-work.ts'
 import type { Me } from './contexts.ts'
 import type { Filters } from './filters.ts'
 import { numbersOf, page } from './searches.ts'
-import type { Found, Page, SearchOperation } from './searches.ts'
+import type { Found, Page, Paging, SearchOperation } from './searches.ts'
 
 /** The package of an export, as the status of the export describes it. */
 export interface DescribedPackage {
@@ -122,12 +122,16 @@ export const fetchFiles = async (
   started: Omit<ExportStarted, 'exchange'>,
 ): Promise<Files> => unpack(await downloadExport(api, started, await settleOwn(api, started)))
 
-/** How many of its invoices a range finds, by a search or by an export. */
-export const countsBy = (operation: SearchOperation | 'exports.create', { api }: Me) =>
+/** How many of its invoices a range finds, by a search (in the order of a paging, if it is given) or by an export. */
+export const countsBy = (
+  operation: SearchOperation | 'exports.create',
+  { api }: Me,
+  paging: Paging = {},
+) =>
   operation === 'exports.create'
     ? async (filters: Filters) => {
         const started = await createExport(api, { filters, onlyMetadata: true })
         const { body } = await settleExport(api, started)
         return (body['package'] as { readonly invoiceCount?: number } | undefined)?.invoiceCount
       }
-    : async (filters: Filters) => numbersOf([await page(api, filters, {}, operation)]).length
+    : async (filters: Filters) => numbersOf([await page(api, filters, paging, operation)]).length

@@ -42,11 +42,13 @@ const goesOn = ({ body }: Exchange): boolean =>
  * Expects that the filters of a list keep the right rows, alone and in pairs.
  * @param send asks for the list with a filter
  * @param namesIn the names of the rows in an answer
+ * @param how who asks, where several do
  */
 export const expectFiltered = async (
   send: (given: Readonly<Record<string, unknown>>) => Promise<Exchange>,
   namesIn: (answer: Exchange) => readonly string[],
   choices: Choices,
+  how?: string,
 ): Promise<void> => {
   const wrong: string[] = []
   for (const { given, leaves } of combined(choices)) {
@@ -58,5 +60,6 @@ export const expectFiltered = async (
     if (JSON.stringify(found.toSorted()) !== JSON.stringify(leaves.toSorted()))
       wrong.push(`${JSON.stringify(given)}: ${found.join(', ')}; not ${leaves.join(', ')}`)
   }
-  expect(wrong, 'filters that leave other rows than they should').toEqual([])
+  const what = 'filters that leave other rows than they should'
+  expect(wrong, how === undefined ? what : `${what}, ${how}`).toEqual([])
 }

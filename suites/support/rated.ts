@@ -167,7 +167,7 @@ export interface RatedTools {
 }
 
 /** The client of a caller, with access that does not end within a minute. */
-const keepAccess = (me: Caller, now: () => number): (() => Promise<Client>) => {
+export const keepAccess = (me: Caller, now: () => number): (() => Promise<Client>) => {
   let { api, accessValidUntil = Number.POSITIVE_INFINITY } = me
   return async () => {
     if (accessValidUntil - now() <= 60_000) {

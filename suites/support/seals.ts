@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { environments } from '../../contract/environments.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import {
@@ -8,6 +9,7 @@ import {
   sealSubject,
 } from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/distinguished-name.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
 import { NotOffered } from './not-offered.ts'
@@ -85,3 +87,22 @@ export const namelessCertificate = (
   expectSelfSigned(target)
   return nameless(target, rng, options)
 }
+
+/** The attributes of a seal, as Node writes their types. */
+const names: Readonly<Record<string, keyof Subject>> = {
+  CN: 'commonName',
+  O: 'organizationName',
+  OU: 'organizationalUnitName',
+  C: 'countryName',
+  organizationIdentifier: 'organizationIdentifier',
+}
+
+/** A name in a certificate, for an imitation. */
+export const nameIn = ({ certificate }: Credentials, part: 'issuer' | 'subject'): Subject =>
+  Object.fromEntries(
+    new X509Certificate(certificate)[part].split('\n').flatMap((line) => {
+      const [short = '', ...value] = line.split('=')
+      const name = names[short]
+      return name === undefined ? [] : [[name, value.join('=')]]
+    }),
+  )

@@ -51,6 +51,11 @@ export const sessionFamilies = {
     needs: ['failures'],
     assumes: ['session-states', 'batch-package'],
   },
+  'dates of a package': {
+    file: 'families/package-dates.spec.ts',
+    needs: ['bulk'],
+    assumes: ['batch-package', 'session-status', 'session-states'],
+  },
   'package in parts': {
     file: 'families/package-parts.spec.ts',
     assumes: ['batch-package', 'session-status'],

@@ -38,6 +38,26 @@ export const signInFamilies = {
     file: 'families/logins-side-by-side.spec.ts',
     needs: ['token'],
   },
+  'login while another is in progress': {
+    file: 'families/logins-side-by-side.spec.ts',
+    needs: ['failures', 'clock'],
+    assumes: ['authentication-states'],
+  },
+  'login while another with its service token is in progress': {
+    file: 'families/logins-side-by-side.spec.ts',
+    needs: ['token', 'failures', 'clock'],
+    assumes: ['authentication-states'],
+  },
+  'login after a refused one': {
+    file: 'families/refused-before.spec.ts',
+    needs: ['token'],
+    assumes: ['authentication-states', 'service-tokens'],
+  },
+  'login after one in another context': {
+    file: 'families/refused-before.spec.ts',
+    needs: ['token', 'second'],
+    assumes: ['authentication-states', 'service-tokens'],
+  },
   'slow sign-in': { file: 'families/slow-sign-ins.spec.ts', needs: ['clock'] },
   'slow sign-in with a service token': {
     file: 'families/slow-sign-ins.spec.ts',
@@ -84,6 +104,11 @@ export const signInFamilies = {
   'insufficient permissions': {
     file: 'families/insufficient-permissions.spec.ts',
     needs: ['testdata'],
+    assumes: ['permission-grants', 'service-tokens'],
+  },
+  'sufficient permissions elsewhere': {
+    file: 'families/insufficient-permissions.spec.ts',
+    needs: ['testdata', 'second', 'bulk'],
     assumes: ['permission-grants', 'service-tokens'],
   },
   'permissions of one context': {

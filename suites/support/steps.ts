@@ -17,7 +17,7 @@ import { settle, statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { DocumentOptions, OwnContext } from './contexts.ts'
-import { isRefused, outcomeOfCode } from './matchers.ts'
+import { expect, isRefused, outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome, Reported } from './matchers.ts'
 import { noteMade } from './own-work.ts'
 
@@ -95,6 +95,22 @@ export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
   settle(api, 'invoice', 'await the invoice', () =>
     api.call('invoices.status', { path: { invoiceId } }),
   )
+
+/** The outcome of an invoice by its reference number; expects each answer to be a status. */
+export const expectStatusById = async (
+  api: Client,
+  invoiceId: string,
+  what: string,
+): Promise<Reported> => {
+  const look = async () => {
+    const answer = await api.call('invoices.status', { path: { invoiceId } })
+    expect(answer, what).toBeOk()
+    return reported(answer)
+  }
+  const isFinal = ({ status }: Reported) => outcomeOfCode(status.code) !== 'pending'
+  const { last } = await poll(look, isFinal, { ...api.polling, sleep: api.sleep })
+  return last
+}
 
 /** The outcome of an invoice that is sent without a session: an immediate refusal, or its final state. */
 export const outcomeOfSending = async (

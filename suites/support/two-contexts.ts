@@ -1,3 +1,4 @@
+import type { Context } from '../../lib/flows/login.ts'
 import type { OwnContext } from './contexts.ts'
 import type { CheckFixtures } from './fixtures.ts'
 import { grantInTest } from './grants.ts'
@@ -5,7 +6,7 @@ import { personAt } from './people.ts'
 import type { Target } from './target.ts'
 
 /** The credentials of a person or an entity, used to log in to another context. */
-export const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
+export const elsewhere = (person: OwnContext, { type, value }: Context): OwnContext => ({
   ...person,
   type,
   value,

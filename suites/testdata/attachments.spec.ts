@@ -65,6 +65,22 @@ test(...rule('testdata.attachments', 'from a date'), async ({ login, clock }) =>
   expect((await statusOf(me.api))['isAttachmentAllowed'], 'after the date').toBe(false)
 })
 
+test(
+  ...rule('testdata.attachments', 'allowed, again before a later end'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
+    const day = 24 * 3600 * 1000
+    const body = { nip: context.nip, expectedEndDate: isoDay(clock.now() + 2 * day) }
+    expectOk(await api.call('testdata.denyAttachments', { body }), 'withdraw the consent later')
+    expect(await api.call('testdata.allowAttachments', { body: { nip: context.nip } })).toBeOk()
+    await clock.set(clock.now() + 3 * day)
+    const me = await login({ context })
+    expect((await statusOf(me.api))['isAttachmentAllowed'], 'after the date').toBe(true)
+    expect(await sendAlone(me.api, invoice({ attachment: true }).bytes)).toHaveSucceeded('invoice')
+  },
+)
+
 const deny = async (api: Client, nip: string) =>
   expectOk(await api.call('testdata.denyAttachments', { body: { nip } }), 'withdraw the consent')
 

@@ -6,6 +6,8 @@ import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
+import { sendTogether } from '../support/sent-together.ts'
+import { sentKinds } from '../support/sent-invoices.ts'
 import { accept, finish, retrieve } from '../support/steps.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 import { expect, test } from '../support/test.ts'
@@ -50,6 +52,49 @@ test(...rule('transport.document-hash', 'receipt'), async ({ open, invoice }) =>
     if (url !== undefined)
       await hashed(await callReceiptLink(desk.api, url), 'the receipt behind a link')
 })
+
+/** Documents of one session, and the first of them again once another was sent in between. */
+const inTurn = <T>(all: readonly T[]): readonly T[] => [...all, ...all.slice(0, 1)]
+
+for (const kind of sentKinds) {
+  test(
+    ...rule('transport.document-hash', `invoice, two of one session in turn, ${kind}`),
+    async ({ login, invoice }) => {
+      const me = await login()
+      const { all } = await sendTogether(me, kind, [invoice(), invoice()])
+      for (const operation of offered('invoices.bySvcNumber', 'invoices.byNumber'))
+        for (const { svcNumber, made } of inTurn(all)) {
+          const path = { svcNumber, invoiceNumber: made.number }
+          await hashed(await retrieve(me.api, operation, path), `${made.number} by ${operation}`)
+        }
+    },
+  )
+
+  test(
+    ...rule('transport.document-hash', `receipt, two of one session in turn, ${kind}`),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      const sent = await sendTogether({ api }, kind, [invoice(), invoice()])
+      const { session: sessionReferenceNumber } = sent
+      for (const { made, referenceNumber: invoiceReferenceNumber } of inTurn(sent.all))
+        await hashed(
+          await callReceipt(api, { sessionReferenceNumber, invoiceReferenceNumber }),
+          `the receipt of ${made.number} by reference`,
+        )
+      for (const { made, svcNumber } of inTurn(sent.all))
+        await hashed(
+          await callReceipt(api, { sessionReferenceNumber, svcNumber }),
+          `the receipt of ${made.number} by service number`,
+        )
+      for (const { made, receiptUrl } of inTurn(sent.all))
+        if (receiptUrl !== undefined)
+          await hashed(
+            await callReceiptLink(api, receiptUrl),
+            `the receipt of ${made.number} by link`,
+          )
+    },
+  )
+}
 
 test(...rule('transport.document-hash', 'export'), async ({ open, invoice, clock }) => {
   const desk = await open()

@@ -19,6 +19,20 @@ test(...rule('transport.health'), async ({ api }) => {
   await expectPublic(api, 'transport.health')
 })
 
+test(...rule('transport.health', 'in a row'), async ({ api }) => {
+  for (let time = 1; time <= 30; time += 1) await expectHealthy(api, `call ${time} of 30`)
+})
+
+test(...rule('transport.health', 'unknown parameter'), async ({ api }) => {
+  for (const query of [{ verbose: 'true' }, { pageSize: '10' }, { token: 'this.is.rubbish' }]) {
+    const { status } = await api.call('transport.health', { query, bearer: null })
+    const what = `the status with ${JSON.stringify(query)}`
+    // The contract does not state whether a parameter that it does not know is ignored.
+    expect([401, 403], what).not.toContain(status)
+    expect(status, what).toBeLessThan(500)
+  }
+})
+
 const day = 24 * 3600 * 1000
 
 test(...rule('transport.health', 'after a rotation'), async ({ api, target, clock }) => {

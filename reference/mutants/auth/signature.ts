@@ -27,6 +27,10 @@ const withoutMethods = (pattern: RegExp): Mutant => ({
   },
 })
 
+/** A canonicalization and, behind it in the document, a transform that are not understood in one signature. */
+const withoutPair = (canonicalization: string, transform: string): Mutant =>
+  cannotRead(new RegExp(`${canonicalization}"[^]*${transform}`))
+
 /** Defects of what verifies the signature of an authentication document. */
 export const authSignatureMutants = {
   'auth.signature.transforms/no-filter2': withoutTransform('filter2'),
@@ -46,6 +50,30 @@ export const authSignatureMutants = {
   'auth.signature.transforms/no-exclusive-comments':
     withoutCanonicalization('exc-c14n#WithComments'),
   'auth.signature.transforms/no-prefixes': cannotRead(/InclusiveNamespaces/),
+  'auth.signature.transforms/no-filter2-with-inclusive-1.1-comments': withoutPair(
+    'xml-c14n11#WithComments',
+    'xmldsig-filter2',
+  ),
+  'auth.signature.transforms/no-xpath-with-inclusive-1.1': withoutPair('xml-c14n11', 'REC-xpath-'),
+  'auth.signature.transforms/no-filter2-with-inclusive': withoutPair(
+    'REC-xml-c14n-20010315',
+    'xmldsig-filter2',
+  ),
+  'auth.signature.transforms/no-base64-with-exclusive-comments': withoutPair(
+    'xml-exc-c14n#WithComments',
+    'xmldsig#base64',
+  ),
+  'auth.signature.transforms/no-base64-in-lines-with-inclusive-comments': withoutPair(
+    'c14n-20010315#WithComments',
+    'Object[^>]*>[\\w+/=]+\n',
+  ),
+  'auth.signature.transforms/no-object-with-prefixes': withoutPair(
+    'PrefixList="[^"]*',
+    '<ds:Object [^>]*Id="S-Object',
+  ),
+  'auth.signature.transforms/no-xpath-without-a-canonicalization': cannotRead(
+    /<\/ds:XPath><\/ds:Transform><\/ds:Transforms>/,
+  ),
   'auth.signature.transforms-refused/expressions-followed': {
     policy: { exclusionFits: () => true, digestFits: () => true },
   },

@@ -4,9 +4,14 @@ import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import { endsWithTokens } from '../certificate-readers.ts'
 import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
+import {
+  lockedByAnotherContext,
+  lockedBySpoiltText,
+  lockedByWrongChallenge,
+} from '../locked-tokens.ts'
 import type { Mutant } from '../mutant.ts'
 import { rightOnce } from '../once-more.ts'
-import { calls, ignores, refuses, servedWith } from '../rewrite.ts'
+import { ignores, refuses } from '../rewrite.ts'
 import { day, minute } from '../spans.ts'
 import {
   datedLikeTheNewest,
@@ -14,7 +19,8 @@ import {
   forInvoicesOnly,
   onceAtAnInstant,
 } from '../token-dates.ts'
-import { asNumbers, masksBySha1Too, readAs } from '../token-envelopes.ts'
+import { asNumbers, masksBySha1Too, namedKeyOfAnyUsage, readAs } from '../token-envelopes.ts'
+import { oneInProgress } from '../under-way.ts'
 
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
@@ -58,18 +64,6 @@ const usableUnlessByAuthor = (): Mutant => {
     },
   }
 }
-
-/** A key that a login names decrypts its token, whatever the key is for. */
-const namedKeyOfAnyUsage: Mutant = calls(['auth.token'], (call) => {
-  const { keys } = call.service
-  const decrypt: typeof keys.decrypt = (decisions, usage, bytes, at, named) => {
-    const plain = keys.decrypt(decisions, usage, bytes, at, named)
-    return plain === 'unknown-key'
-      ? keys.decrypt(decisions, 'SymmetricKeyEncryption', bytes, at, named)
-      : plain
-  }
-  return servedWith(call, { keys: { ...keys, decrypt } })
-})
 
 /** Service tokens of which only a part is compared. */
 const comparedBy = (partOf: (token: string) => string): Mutant => ({
@@ -143,6 +137,10 @@ export const authTokenMutants = {
   'auth.token.accepted/once-at-an-instant': onceAtAnInstant(),
   'auth.token.accepted/newest-only': newestOnly,
   'auth.token.accepted/stated-until-the-challenge-ends': statedUntilTheChallengeEnds('auth.token'),
+  'auth.token.accepted/one-in-progress': oneInProgress('auth.token'),
+  'auth.token.accepted/locked-by-another-context': lockedByAnotherContext(),
+  'auth.token.accepted/locked-by-a-spoilt-text': lockedBySpoiltText(),
+  'auth.token.accepted/locked-by-a-wrong-challenge': lockedByWrongChallenge(),
   'auth.token.plaintext-form/times-in-order': timesInOrder(),
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },

@@ -22,8 +22,10 @@ import { contextOfTheSubject, kindsMerged, neverSucceeds, bySeal } from '../cont
 import {
   byAnyCertificate,
   byTheNameOfTheIssuer,
+  onceVouchedFor,
   ownChainUnknown,
   shorterKeys,
+  trustedInTestOnly,
   unverifiedOnRequest,
   untilTwentyFifty,
 } from '../chains.ts'
@@ -32,7 +34,7 @@ import { statedUntilTheChallengeEnds } from '../lifetimes.ts'
 import type { Mutant } from '../mutant.ts'
 import { rightOnce } from '../once-more.ts'
 import { byItsKey } from '../namesakes.ts'
-import { bodies, ignores } from '../rewrite.ts'
+import { ignores } from '../rewrite.ts'
 import {
   acceptsSignature,
   acceptsUnsigned,
@@ -46,6 +48,7 @@ import {
   unread,
 } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
+import { oneInProgress } from '../under-way.ts'
 
 const also: readonly RuleId[] = ['auth.signature.transforms-refused']
 
@@ -84,6 +87,7 @@ export const authXadesMutants = {
   'auth.xades.accepted/other-letters-unread': cannotReadSubject(/[^\p{ASCII}]/u),
   'auth.xades.accepted/value-in-parts-unread': cannotRead(/Challenge>[^<]+<!--/),
   'auth.xades.accepted/cdata-refused': cannotRead(/Challenge>[^]*<!\[CDATA/),
+  'auth.xades.accepted/one-in-progress': oneInProgress('auth.xades'),
   'auth.xades.enveloped/no-enveloped': {
     also: ['auth.xades.accepted'],
     policy: { formAccepted: (form) => form === 'enveloping' },
@@ -180,6 +184,11 @@ export const authXadesMutants = {
   },
   'auth.xades.incomplete-signature-refused/by-any-certificate': byAnyCertificate,
   'auth.xades.weak-key-refused/from-1536-bits': shorterKeys(1536),
+  'auth.xades.weak-key-refused/any-length-with-pss': {
+    policy: {
+      keyStrongEnough: (kind, bits) => kind === 'rsa-pss' || policy.keyStrongEnough(kind, bits),
+    },
+  },
   'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
   'auth.xades.wrapping-refused/second-request-accepted': {
     also: ['auth.signature.transforms-refused'],
@@ -227,6 +236,8 @@ export const authXadesMutants = {
   ),
   'auth.xades.self-signed-by-environment/unverified-on-request': unverifiedOnRequest(),
   'auth.xades.self-signed-by-environment/by-the-name-of-the-issuer': byTheNameOfTheIssuer(),
+  'auth.xades.self-signed-by-environment/known-by-an-issued-one': onceVouchedFor('validUntil'),
+  'auth.xades.self-signed-by-environment/known-once-refreshed': onceVouchedFor('refreshedAt'),
   'auth.xades.fingerprint/with-invoices-alone': withInvoicesAlone('Fingerprint'),
   'auth.xades.fingerprint/beginning-suffices': beginningSuffices,
   'auth.xades.fingerprint/known-after-the-revocation': knownOnceGranted(),
@@ -264,15 +275,7 @@ export const authXadesMutants = {
   'auth.xades.service-certificate/service-certificate-refused': {
     policy: { serviceCertificateAccepted: () => false },
   },
-  'auth.xades.service-certificate/in-the-test-environment-only': bodies(
-    ['auth.status'],
-    (_, { service, path }) => {
-      const login = service.state.authentications.get(path['referenceNumber'] ?? '')
-      return !service.environment.selfSigned && login?.credential === 'InternalCertificate'
-        ? { status: { code: 460, description: 'not trusted here' } }
-        : {}
-    },
-  ),
+  'auth.xades.service-certificate/in-the-test-environment-only': trustedInTestOnly,
   'auth.xades.accepted/signing-times-in-utc-only': cannotRead(/SigningTime>[^<]*[+-]\d\d:\d\d</),
   'auth.xades.accepted/signing-times-behind-utc-as-utc': cannotRead(/SigningTime>[^<]*-\d\d:\d\d</),
   'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },

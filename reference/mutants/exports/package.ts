@@ -5,6 +5,7 @@ import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Export, Issued } from '../../model/documents.ts'
 import { policy } from '../../policy/policy.ts'
 import { exportedForAMonth } from '../ages.ts'
+import { firstOfEach } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import { refuses } from '../rewrite.ts'
 import { minute } from '../spans.ts'
@@ -239,6 +240,9 @@ export const exportsPackageMutants = {
   },
   'exports.package.content/not-in-packages': withoutDocuments(isPackage),
   'exports.package.content/gathered-by-number': gatheredBy(({ facts }) => facts.number),
+  'exports.package.content/described-by-number': {
+    policy: { describedInvoices: (exported) => firstOfEach(exported, ({ facts }) => facts.number) },
+  },
   'exports.package.content/gathered-by-number-and-kind': gatheredBy(
     ({ facts: { number, kind } }) => `${kind} ${number}`,
   ),

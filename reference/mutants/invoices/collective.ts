@@ -1,6 +1,25 @@
+import { firstOfEach } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, answers, bodies, calls, ignores, lists, records } from '../rewrite.ts'
+
+/** Beside a filter, a caller finds those alone that its own context created. */
+const ownBeside = (...filters: readonly string[]): Mutant =>
+  calls(['invoices.queryCollectives'], (call) => {
+    const body = call.body as Fields
+    const isGiven = filters.some((name) => (body[name] ?? undefined) !== undefined)
+    return isGiven ? { ...call, body: { createdInCurrentContext: true, ...body } } : call
+  })
+
+/** Only the first and the last invoice are compared. */
+const endsCompared: Mutant = calls(['invoices.createCollective'], (call) => {
+  const body = call.body as { readonly invoices: readonly { readonly svcNumber: string }[] }
+  const [first, last] = [body.invoices[0], body.invoices.at(-1)]
+  const isOfOne = first?.svcNumber.slice(0, 10) === last?.svcNumber.slice(0, 10)
+  return isOfOne && body.invoices.length > 2
+    ? { ...call, body: { ...body, invoices: [first, last] } }
+    : call
+})
 
 /** Defects of collective identifiers. */
 export const invoicesCollectiveMutants = {
@@ -16,6 +35,7 @@ export const invoicesCollectiveMutants = {
     () => ({ body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }),
   ),
   'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
+  'invoices.collective.created/ends-compared': endsCompared,
   'invoices.collective.created/more-than-500': {
     limits: { 'collective.invoices': (max) => max + 1 },
   },
@@ -32,6 +52,8 @@ export const invoicesCollectiveMutants = {
     'collectiveIdentifierNumber',
     'createdInCurrentContext',
   ),
+  'invoices.collective.listed/own-alone-by-number': ownBeside('collectiveIdentifierNumber'),
+  'invoices.collective.listed/own-alone-by-count': ownBeside('invoiceCountFrom', 'invoiceCountTo'),
   'invoices.collective.listed/upper-count-lost-with-the-lower': calls(
     ['invoices.queryCollectives'],
     (call) => {
@@ -66,6 +88,15 @@ export const invoicesCollectiveMutants = {
         },
       }
     },
+  ),
+  'invoices.collective.listed/by-the-number-of-the-seller': bodies(
+    ['invoices.ofCollective'],
+    ({ invoices }: { readonly invoices: readonly Fields[] }, { service: { state } }) => ({
+      invoices: firstOfEach(
+        invoices,
+        ({ svcNumber }) => state.issued.get(String(svcNumber))?.facts.number,
+      ),
+    }),
   ),
   'invoices.collective.listed/not-by-invoice': lists(
     ['invoices.collectivesOf'],

@@ -1,5 +1,6 @@
 import { dayOf } from '../../base/identifiers.ts'
 import { sessionsPolicy } from '../../policy/sessions.ts'
+import { grantedAnywhere } from '../granted-anywhere.ts'
 import type { Mutant } from '../mutant.ts'
 import { refuses } from '../rewrite.ts'
 
@@ -21,6 +22,7 @@ export const invoicesSendMutants = {
       },
     },
   },
+  'invoices.send.alternative/granted-anywhere': grantedAnywhere(['invoices.send']),
   'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
   'invoices.send.alternative/media-type-as-text': refuses(
     ['invoices.send'],

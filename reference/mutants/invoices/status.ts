@@ -39,6 +39,12 @@ const withoutFailure = (code: number): Mutant =>
     status.code === code ? { status: { code: 150, description: 'processing' } } : {},
   )
 
+/** Whether a call names an invoice of a session that has ended without an accepted one. */
+const isOfAFailedSession = ({ path, service: { state } }: AnyCall): boolean => {
+  const session = state.invoices.get(path['invoiceId'] ?? '')?.session ?? ''
+  return state.sessions.get(session)?.status.code === 445
+}
+
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {
   'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
@@ -116,6 +122,16 @@ export const invoicesStatusMutants = {
       const found = state.invoices.get(path['invoiceId'] ?? '')
       return found !== undefined && found.status.code > 299 && now - found.receivedAt > day
     },
+  ),
+  'invoices.status.outcome/unknown-once-its-session-failed': refuses(
+    ['invoices.status'],
+    'invoice-unknown',
+    isOfAFailedSession,
+  ),
+  'invoices.status.outcome/pending-once-its-session-failed': bodies(
+    ['invoices.status'],
+    (_body, call) =>
+      isOfAFailedSession(call) ? { status: { code: 150, description: 'processing' } } : {},
   ),
   'invoices.status.outcome/without-410': withoutFailure(410),
   'invoices.status.outcome/without-435': withoutFailure(435),

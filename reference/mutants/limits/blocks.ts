@@ -133,3 +133,22 @@ export const forOneRow = (
     },
   }
 }
+
+/** An earlier block is remembered for ten minutes from its beginning, so that longer ones are forgotten when they end. */
+export const rememberedFromTheirBeginning = (): Mutant => {
+  const begun = new Map<number, number>()
+  let begins = 0
+  return {
+    policy: {
+      earlierBlockRemembered(endedAt, now) {
+        begins = now
+        return policy.earlierBlockRemembered(begun.get(endedAt) ?? endedAt, now)
+      },
+      blockSeconds(minimum, earlier) {
+        const seconds = policy.blockSeconds(minimum, earlier)
+        begun.set(begins + seconds * 1_000, begins)
+        return seconds
+      },
+    },
+  }
+}

@@ -26,6 +26,7 @@ import {
   blockedWithTheAddress,
   eachLoginForItself,
   forOneRow,
+  rememberedFromTheirBeginning,
   roundedDownWithin,
 } from './blocks.ts'
 import { malformedUncounted, unknownUncounted } from './refunds.ts'
@@ -148,6 +149,7 @@ export const limitsRateMutants = {
     },
   },
   'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
+  'limits.rate.escalation/remembered-from-their-beginning': rememberedFromTheirBeginning(),
   'limits.rate.protective-block/many-addresses-blocked': { policy: { rateKey: byContext } },
   'limits.rate.keyed-by-context-and-address/address-ignored': {
     policy: { rateKey: byContext },

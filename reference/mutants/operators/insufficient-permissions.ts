@@ -5,6 +5,7 @@ import { permissions } from '../../../contract/types.ts'
 import type { Permission } from '../../../contract/types.ts'
 import type { Authentication } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
+import { grantedAnywhere } from '../granted-anywhere.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
@@ -57,7 +58,7 @@ const logins = {
   'of-a-person': ({ method }: Authentication) => method !== 'Token',
 } as const
 
-/** Each such operation x each permission that does not suffice, and x each kind of login. */
+/** Each such operation x each permission that does not suffice, and x each kind of login, twice. */
 export const insufficientPermissions = (): Generated[] =>
   stated.flatMap(([operation, rule]) => [
     ...permissions
@@ -72,5 +73,16 @@ export const insufficientPermissions = (): Generated[] =>
       .filter(([kind]) => kind === 'of-a-token' || !endpoint(operation).path.includes('{'))
       .map(([kind, isSuch]) =>
         generated('insufficient', `${operation}.${kind}`, [rule], asOwner(operation, isSuch)),
+      ),
+    // What a path names is another caller's, who may be refused for that.
+    ...Object.entries(logins)
+      .filter(() => !endpoint(operation).path.includes('{'))
+      .map(([kind, isSuch]) =>
+        generated(
+          'insufficient',
+          `${operation}.granted-elsewhere-${kind}`,
+          [rule],
+          grantedAnywhere([operation], isSuch),
+        ),
       ),
   ])

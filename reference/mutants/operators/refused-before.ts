@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Mutant } from '../mutant.ts'
+import type { Opened } from '../session-views.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -20,6 +21,28 @@ const refusedOnceMore = (operation: OperationId): Mutant => {
   }
 }
 
+/** After a refusal the next session that the context opens has already failed. */
+const opensFailed = (operation: OperationId): Mutant => {
+  const refused = new Set<string>()
+  return {
+    at: [operation],
+    async call(call, next) {
+      const context = JSON.stringify(call.caller?.context)
+      try {
+        const answer = await next(call)
+        const { sessions } = call.service.state
+        const session = sessions.get((answer.body as Opened).referenceNumber)
+        if (refused.delete(context) && session !== undefined)
+          sessions.put({ ...session, status: { code: 415, description: 'no key' } })
+        return answer
+      } catch (error) {
+        refused.add(context)
+        throw error
+      }
+    },
+  }
+}
+
 const rows = {
   'auth.xades': ['auth.xades.accepted'],
   'auth.token': ['auth.token.accepted'],
@@ -33,6 +56,9 @@ const rows = {
 } as const satisfies Partial<Record<OperationId, Rules>>
 
 export const refusedAfterRefusals = (): Generated[] =>
-  (Object.entries(rows) as [OperationId, Rules][]).map(([operation, rules]) =>
+  (Object.entries(rows) as [OperationId, Rules][]).flatMap(([operation, rules]) => [
     generated('refused-before', operation, rules, refusedOnceMore(operation)),
-  )
+    ...(operation === 'sessions.openOnline' || operation === 'sessions.openBatch'
+      ? [generated('refused-before', `${operation}.failed`, rules, opensFailed(operation))]
+      : []),
+  ])

@@ -1,8 +1,9 @@
-import { endpoint } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { Permission } from '../../../contract/types.ts'
 import type { Running } from '../../call/exchange.ts'
 import { policy } from '../../policy/policy.ts'
 import { refusedTooLate } from '../callers.ts'
+import { grantedAnywhere } from '../granted-anywhere.ts'
 import type { Mutant } from '../mutant.ts'
 import { refuses } from '../rewrite.ts'
 
@@ -75,6 +76,9 @@ const all = [
   'SubunitManage',
 ] as const satisfies readonly Permission[]
 
+/** Operations that need a permission. */
+const needing = operationIds.filter((id) => endpoint(id).permissions !== undefined)
+
 /** Calls without their permission are refused only after they took effect. */
 const doneThoughMissing: Mutant = {
   policy: { permitted: () => true },
@@ -123,6 +127,11 @@ export const permissionsMatrixMutants = {
     ({ headers }) => headers['x-continuation-token'] !== undefined,
   ),
   'permissions.matrix/everything-in-units': openInUnits(),
+  'permissions.matrix/granted-anywhere': grantedAnywhere(needing),
+  'permissions.matrix/granted-anywhere-to-tokens': grantedAnywhere(
+    needing,
+    ({ method }) => method === 'Token',
+  ),
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),
   'permissions.matrix/tokens-enforce-too': carries((held) => [...held, 'EnforcementOperations']),

@@ -56,6 +56,9 @@ export const receiptsInvoiceMutants = {
   'receipts.invoice.carries-number/of-the-first-with-its-number': ofTheFirst(
     (one, other) => one.facts.number === other.facts.number,
   ),
+  'receipts.invoice.carries-number/of-the-first-with-its-number-in-the-session': ofTheFirst(
+    (one, other) => one.session === other.session && one.facts.number === other.facts.number,
+  ),
   'receipts.invoice.carries-number/of-the-first-with-its-name': ofTheFirst(
     (one, other, state) =>
       one.session === other.session && baseNameOf(one, state) === baseNameOf(other, state),

@@ -3,6 +3,7 @@ import { minute } from '../spans.ts'
 import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import { receiptsPolicy } from '../../policy/receipts.ts'
+import { firstOfEach } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import { onReceipts } from '../on-receipts.ts'
 
@@ -140,6 +141,16 @@ export const receiptsSessionMutants = {
         receiptsPolicy.receiptText(
           session,
           page !== undefined && page.page < page.pages ? documents.slice(0, -1) : documents,
+          page,
+        ),
+    },
+  },
+  'receipts.session.verifies/listed-by-number': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          firstOfEach(documents, ({ facts }) => facts.number),
           page,
         ),
     },

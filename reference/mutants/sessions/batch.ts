@@ -3,6 +3,8 @@ import { reached } from '../../base/wording.ts'
 import { partId } from '../../invoices/package.ts'
 import { closeOnline } from '../../invoices/processing.ts'
 import { policy } from '../../policy/policy.ts'
+import { comparedAsOpened } from '../as-opened.ts'
+import { countedByNumber, oneRowForANumber } from '../by-number.ts'
 import { anyKey } from '../keys-of-others.ts'
 import { uploadsBlockedToo, uploadsByTheHour, uploadsOfOnePart } from '../limiters.ts'
 import { endUnsigned } from '../links.ts'
@@ -12,6 +14,7 @@ import { failedOnly, onLaterPages } from '../pages.ts'
 import {
   countedWithTheClose,
   firstPartAlone,
+  ofTar,
   placesAsText,
   repeatedPartsSpoilt,
   uploadsCounted,
@@ -24,26 +27,6 @@ import { day } from '../spans.ts'
 
 const sameButForCase = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase()
-
-/** Decisions that are taken differently about the packages of one kind of archive. */
-const ofTar = (
-  at: NonNullable<Mutant['at']>,
-  decisions: (isTar: () => boolean) => NonNullable<Mutant['policy']>,
-): Mutant => {
-  let isTar = false
-  return {
-    at,
-    tables: {
-      sessions: {
-        read(found) {
-          isTar = found?.package?.compression === 'TarGz'
-          return found
-        },
-      },
-    },
-    policy: decisions(() => isTar),
-  }
-}
 
 const whereAnyPartIsTaken: Mutant['absentIn'] = ({ deferred }) =>
   deferred?.includes('part-refused') ? 'any part is taken' : undefined
@@ -246,6 +229,11 @@ export const sessionsBatchMutants = {
   'sessions.batch.failed-list/for-the-opener-alone': toldToOthers('sessions.failed', () => ({
     invoices: [],
   })),
+  'sessions.batch.failed-list/one-row-for-a-number': oneRowForANumber('sessions.failed'),
+  'sessions.batch.failed-list/counted-by-number': countedByNumber(
+    'failedInvoiceCount',
+    ({ status }) => status.code >= 300,
+  ),
   'sessions.batch.failed-list/ends-at-a-thousand': failedOnly(1_000),
   'sessions.batch.failed-list/failed-list-empty': { policy: { listedAsFailed: () => false } },
   'sessions.batch.failed-list/failed-list-holds-all': { policy: { listedAsFailed: () => true } },
@@ -285,6 +273,8 @@ export const sessionsBatchMutants = {
   'sessions.batch.duplicates/package-duplicates-accepted': {
     policy: { claimHolds: ({ held, session }) => held.session !== session.referenceNumber },
   },
+  'sessions.batch.duplicates/compared-as-opened': comparedAsOpened('online'),
+  'sessions.batch.duplicates/packages-compared-as-opened': comparedAsOpened('batch'),
   'sessions.batch.duplicates/of-other-packages-accepted': {
     policy: {
       claimHolds: (repeat) =>

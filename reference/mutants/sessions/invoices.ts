@@ -1,4 +1,5 @@
 import { utc } from '../../base/wording.ts'
+import { oneRowForANumber } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import { losesLast } from '../pages.ts'
 import type { Fields } from '../rewrite.ts'
@@ -27,6 +28,10 @@ const without = (code: number): Mutant =>
 /** Defects of the lists of the invoices of a session. */
 export const sessionsInvoicesMutants = {
   'sessions.invoices.complete/without-undecrypted': without(435),
+  'sessions.invoices.complete/accepted-by-number': oneRowForANumber(
+    'sessions.invoices',
+    ({ svcNumber }) => svcNumber !== null,
+  ),
   'sessions.invoices.complete/without-duplicates': without(440),
   'sessions.invoices.complete/without-those-of-others': without(410),
   'sessions.invoices.complete/rejected-for-the-opener-alone': toldToOthers(

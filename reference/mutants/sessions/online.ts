@@ -9,18 +9,19 @@ import type { Mutant } from '../mutant.ts'
 import { yearsUnread } from '../date-ranges.ts'
 import {
   dayOfTheLastHour,
+  inForceOnceOpened,
   labelOfTheFamily,
   newestLabelAlone,
   takesFa2Until,
 } from '../form-codes.ts'
-import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { openedByItsSecret, vectorOfTheNewest } from '../same-secrets.ts'
 import { openWithTheSlash } from '../slashes.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { underWay } from '../under-way.ts'
 import { endedByTime, endsOpenPackages, newestOpened, ownSession } from '../session-views.ts'
 import { receiptOfTheLastAlone, sessionOf } from '../session-views.ts'
-import { remembersItsSession } from '../work-of-a-login.ts'
+import { ownLoginOnly, remembersItsSession } from '../work-of-a-login.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
@@ -77,29 +78,10 @@ const withoutReceipt = (when: (session: Session) => boolean): Mutant => ({
   },
 })
 
-/** Only the login that opened a session can read it; other logins of the opener cannot. */
-const ownLoginOnly = (): Mutant => {
-  const openers = new Map<string, string>()
-  return {
-    at: ['sessions.openOnline', 'sessions.openBatch', ...readsSession],
-    async call(call, next) {
-      const login = call.caller?.authentication.referenceNumber ?? ''
-      if (call.operation.startsWith('sessions.open')) {
-        const answer = await next(call)
-        openers.set((answer.body as { readonly referenceNumber: string }).referenceNumber, login)
-        return answer
-      }
-      const named = reference(call)
-      const isOther = (openers.get(named) ?? login) !== login
-      if (!isOther || call.caller?.permissions().has('Introspection') === true) return next(call)
-      return next({ ...call, path: { ...call.path, referenceNumber: '' } })
-    },
-  }
-}
-
 /** Defects of interactive sessions. */
 export const sessionsOnlineMutants = {
   'sessions.online.opens/newest-of-its-context': newestOpened,
+  'sessions.online.opens/closed-one-of-its-secret': openedByItsSecret((code) => code !== 100),
   'sessions.online.opens/reference-malformed': bodies(
     ['sessions.openOnline', 'sessions.openBatch'],
     ({ referenceNumber }: Opened) => ({
@@ -117,6 +99,7 @@ export const sessionsOnlineMutants = {
     policy: { sessionKeyFits: ({ length }) => length === 32 || length === 31 },
   },
   'sessions.online.bad-key-refused/short-key-accepted': { policy: { sessionKeyFits: () => true } },
+  'sessions.online.bad-form-code-refused/in-force-once-opened': inForceOnceOpened(),
   'sessions.online.bad-form-code-refused/any-form-code-accepted': {
     policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
   },
@@ -262,6 +245,8 @@ export const sessionsOnlineMutants = {
     },
   },
   'sessions.online.side-by-side/ends-open-packages': endsOpenPackages,
+  'sessions.online.side-by-side/vector-of-the-newest': vectorOfTheNewest,
+  'sessions.online.side-by-side/open-one-of-its-secret': openedByItsSecret((code) => code === 100),
   'sessions.online.side-by-side/one-at-a-time': calls(['sessions.openOnline'], (call) => {
     const { service, caller } = call
     for (const other of service.state.sessions.by('context', caller ? keyOf(caller.context) : ''))

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { reached, utc } from '../../base/wording.ts'
 import type { Session } from '../../model/documents.ts'
+import { countedByNumber } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import { describedAs } from '../reasons.ts'
 import type { Change, Fields } from '../rewrite.ts'
@@ -112,6 +113,10 @@ export const sessionsStatusMutants = {
       },
     },
   },
+  'sessions.status.counts/accepted-by-number': countedByNumber(
+    'successfulInvoiceCount',
+    ({ status }) => status.code === 200,
+  ),
   'sessions.status.counts/accepted-in-a-byte': inByte('successfulInvoiceCount'),
   'sessions.status.counts/rejected-in-a-byte': inByte('failedInvoiceCount'),
   'sessions.status.counts/rejected-for-the-opener-alone': toldToOthers('sessions.status', () => ({
@@ -222,6 +227,25 @@ export const sessionsStatusMutants = {
       return session?.kind === 'batch' ? { validUntil: utc(session.openedAt + day / 2) } : {}
     },
   ),
+  'sessions.status.dates/listed-as-of-one-part': records<Pick<SessionView, 'referenceNumber'>>(
+    ['sessions.list'],
+    'sessions',
+    ({ referenceNumber }, { service }) => {
+      const session = service.state.sessions.get(referenceNumber)
+      const period = service.limit('batch.uploadSecondsPerPart') * 1000
+      return session?.kind === 'batch' ? { validUntil: utc(session.openedAt + period) } : {}
+    },
+  ),
+  'sessions.status.dates/packages-as-of-one-part': {
+    tables: {
+      sessions: {
+        write: (next, before) =>
+          next.package !== undefined && before === undefined
+            ? { ...next, validUntil: next.openedAt + 20 * minute }
+            : next,
+      },
+    },
+  },
   'sessions.status.dates/prolonged-by-use': {
     at: ['expiry'],
     tables: {

@@ -1,7 +1,7 @@
 import { publicRate } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import { isLimited, limitedOf, wholeSeconds } from '../../support/rated.ts'
+import { isLimited, keepAccess, limitedOf, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -17,11 +17,16 @@ const expectLonger = (blocks: readonly number[]): void => {
   expect(blocks, 'blocks in ascending order').toEqual(blocks.toSorted((a, b) => a - b))
 }
 
+/** How long the calls of a violation still count after its block, and a bit more, ms. */
+const pauses = { second: 2, minute: 60_001, hour: 120_001 } as const
+
 for (const [what, called, window, isNewLogin] of [
   // Many calls per minute and few per second: repeated violations take only seconds.
   ['repeated', ratedCalls.exportStatus, 'second', false],
   ['repeated, without a row of its own', ratedCalls.default, 'second', false],
   ['repeated, of the minute', ratedCalls.exportStatus, 'minute', false],
+  // Few calls per hour: a violation takes two minutes, and is blocked for almost an hour.
+  ['repeated, of the hour', ratedCalls.queryMetadata, 'hour', false],
   ['repeated, each by another login', ratedCalls.exportStatus, 'second', true],
 ] as const)
   test(...rule('limits.rate.escalation', what), async ({ rated, login, clock }) => {
@@ -34,15 +39,15 @@ for (const [what, called, window, isNewLogin] of [
     for (let round = 0; round < violations; round += 1) {
       expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
       const room = windows.retryAfter(clock.now())
-      const { api } = logins[round] ?? me
-      const send = () => api.call(operation, { ...options, pace: false })
+      const access = keepAccess(logins[round] ?? me, clock.now)
+      const send = async () => (await access()).call(operation, { ...options, pace: false })
       const refused = await call(send)
       expect(refused).toBeRefused('rate-limited')
       longer.push(wholeSeconds(refused) - room)
       await clock.advance(wholeSeconds(refused) * 1_000 - 1)
       expect(await send(), 'a call before the block ends').toBeRefused('rate-limited')
       // The next violation begins with empty windows, so that only the block makes a difference.
-      await clock.advance(window === 'minute' ? 60_001 : 2)
+      await clock.advance(pauses[window])
     }
     expectLonger(longer)
   })

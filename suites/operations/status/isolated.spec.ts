@@ -3,10 +3,16 @@ import {
   authorizationGrant,
   byNip,
   entityGrant,
+  grantPerson,
+  listGranted,
+  outcomeOfOperation,
   personGrant,
+  revoke,
   settleOperation,
 } from '../../support/grants.ts'
+import { only } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
+import { fields } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** To whom the status of an operation on permissions is shown. */
@@ -30,6 +36,29 @@ test(...rule('operations.status.isolated', 'for whom it is about'), async ({ log
     }
   }
 })
+
+test(
+  ...rule('operations.status.isolated', 'once it has failed'),
+  async ({ login, another, clock }) => {
+    // The second begins before the first has ended.
+    await clock.still()
+    const { api } = await login()
+    const other = await login({ context: await another() })
+    await grantPerson(api, subject, ['InvoiceRead'])
+    const permission = only(await listGranted(api))
+    const [first, again] = [await revoke(api, permission.id), await revoke(api, permission.id)]
+    const outcome = await outcomeOfOperation(api, first)
+    expect(outcome, 'the revocation').toHaveSucceeded('operation')
+    const failed = await outcomeOfOperation(api, again)
+    expect(failed, 'a second revocation').not.toHaveSucceeded('operation')
+    const { referenceNumber } = fields(again)
+    // What was refused at once has no status.
+    if (typeof referenceNumber !== 'string') return
+    const path = { referenceNumber }
+    expect(await other.api.call('operations.status', { path })).toBeRefused('operation-unknown')
+    expect(await api.call('operations.status', { path }), 'for its own context').toBeOk()
+  },
+)
 
 test(...rule('operations.status.isolated'), async ({ login, another }) => {
   const { api } = await login()

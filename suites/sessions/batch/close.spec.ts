@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { closeBatch, openBatch, uploadPart, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
-import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
+import { listInvoices, inOnePart, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { reported } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
@@ -77,7 +77,7 @@ test(
   ...rule('sessions.batch.close', 'after the upload period'),
   async ({ login, invoice, clock }) => {
     const { api, context } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice()], inOnePart)
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     await uploadParts(api, session, batch.parts)
     await clock.advance(limits['batch.uploadSecondsPerPart'].value * 1000 + 60_000)
@@ -94,7 +94,7 @@ test(
   ...rule('sessions.batch.close', 'after the upload period, never closed'),
   async ({ login, invoice, clock }) => {
     const { api, context } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice()], inOnePart)
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     await uploadParts(api, session, batch.parts)
     // Longer than the period of the upload, and than a session lasts.

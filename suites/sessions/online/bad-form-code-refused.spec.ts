@@ -19,3 +19,22 @@ for (const [what, formCode] of [
     })
   })
 }
+
+test(
+  ...rule('sessions.online.bad-form-code-refused', 'calendar, on either side'),
+  async ({ login, clock }) => {
+    const { api } = await login()
+    for (const [instant, refused, taken] of [
+      ['2026-01-31T23:30:00+01:00', formCodes.fa3, formCodes.fa2],
+      ['2026-02-01T00:30:00+01:00', formCodes.fa2, formCodes.fa3],
+    ] as const) {
+      await clock.set(Date.parse(instant))
+      const open = async (formCode: typeof refused) =>
+        api.call('sessions.openOnline', {
+          body: { formCode, ...(await encryptionFields(api, drawSecret())) },
+        })
+      expect(await open(taken), `what is in force at ${instant}`).toBeOk()
+      expect(await open(refused), instant).toBeRefused('form-code-refused')
+    }
+  },
+)

@@ -2,7 +2,7 @@ import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { outcomeOfCode } from '../../support/matchers.ts'
 import { rule } from '../../support/rule.ts'
-import { fields, reported } from '../../support/steps.ts'
+import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
@@ -17,4 +17,30 @@ test(...rule('sessions.online.opens'), async ({ login }) => {
   expect(session, 'the session').toBeOk()
   const { status } = reported(session)
   expect(outcomeOfCode(status.code), `what becomes of it, ${status.code}`).toBe('pending')
+})
+
+test(...rule('sessions.online.opens', 'key of a closed session'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const secret = drawSecret()
+  const first = await encryptionFields(api, secret)
+  const closed: string[] = []
+  for (const [which, encryption] of [
+    ['the first session', first],
+    ['a session with its key and vector', await encryptionFields(api, secret)],
+    ['a session with its whole request', first],
+  ] as const) {
+    const body = { formCode: formCodes.fa3, ...encryption }
+    const answer = await api.call('sessions.openOnline', { body })
+    expect(answer, which).toBeOk()
+    const referenceNumber = String(fields(answer)['referenceNumber'])
+    expect(closed, 'the reference numbers of closed sessions').not.toContain(referenceNumber)
+    const session = { referenceNumber, exchange: answer, ...secret }
+    const look = await api.call('sessions.status', { path: { referenceNumber } })
+    const { status } = reported(look)
+    expect(outcomeOfCode(status.code), `${which}, ${status.code}`).toBe('pending')
+    const outcome = await outcomeOfInvoice({ api, session }, invoice().bytes)
+    expect(outcome, `an invoice in ${which}`).toHaveSucceeded('invoice')
+    expect(await finish({ api, session }), which).toHaveSucceeded('onlineSession')
+    closed.push(referenceNumber)
+  }
 })

@@ -23,6 +23,16 @@ const buyerLike = (isLike: (known: string, asked: string) => boolean): Mutant =>
       : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
   })
 
+/** A range that ends in the past ends now, where the newest come first. */
+const newestUpToNow: Mutant = calls(['queries.metadata'], (call) => {
+  const body = call.body as Fields & { readonly dateRange: { readonly to?: string } }
+  const { to } = body.dateRange
+  const isPast = typeof to === 'string' && Date.parse(to) < call.now
+  if (call.query['sortOrder'] !== 'Desc' || !isPast) return call
+  const dateRange = { ...body.dateRange, to: new Date(call.now).toISOString() }
+  return { ...call, body: { ...body, dateRange } }
+})
+
 /** Defects of the filters of a metadata query. */
 export const queriesMetadataFiltersMutants = {
   'queries.metadata.filters/end-of-a-buyer': buyerLike((known, asked) => known.endsWith(asked)),
@@ -83,6 +93,10 @@ export const queriesMetadataFiltersMutants = {
       vatAmount: Math.trunc(vatAmount),
     }),
   ),
+  'queries.metadata.filters/newest-up-to-now': {
+    also: ['queries.metadata.date-type'],
+    ...newestUpToNow,
+  },
   'queries.metadata.filters/range-ignored': {
     also: ['queries.metadata.date-type'],
     policy: { dateInRange: () => true },
