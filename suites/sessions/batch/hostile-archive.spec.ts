@@ -44,7 +44,10 @@ const hostile: readonly (readonly [
   ['traversal, absolute path', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
   ['traversal, tar.gz', (bytes) => makeTarGz({ '../../../../tmp/a.xml': bytes }), 'TarGz'],
   ['nested', (bytes) => makeZip({ 'inner.zip': makeZip({ 'a.xml': bytes }) })],
-  ['nested, named as an invoice', (bytes) => makeZip({ 'a.xml': makeZip({ 'a.xml': bytes }) })],
+  [
+    'nested, named as an invoice',
+    (bytes) => makeZip({ 'a.xml': bytes, 'b.xml': makeZip({ 'c.xml': bytes }) }),
+  ],
   ['nested, tar.gz', (bytes) => makeTarGz({ 'b.gz': makeTarGz({ 'a.xml': bytes }) }), 'TarGz'],
   ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
   ['empty', () => makeZip({})],
