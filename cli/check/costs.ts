@@ -46,13 +46,14 @@ const nothing: Cost = { ms: 0, calls: {}, contexts: 1, spareContexts: 0 }
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1, spareContexts: 0 }
 
-const sumOf = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
-
-const callsIn = ({ calls }: Cost): readonly number[] => Object.values(calls)
+const callsIn = ({ calls }: Cost): number =>
+  Object.values(calls).reduce((all, count) => all + count, 0)
 
 /** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
-const middleOf = <Costly>(costs: readonly Costly[], callsOf: (cost: Costly) => number) =>
-  costs.toSorted((a, b) => callsOf(a) - callsOf(b))[Math.floor((costs.length - 1) / 2)]
+const middleOf = <Check>(checks: readonly Check[], costIn: (check: Check) => Cost) =>
+  checks.toSorted((a, b) => callsIn(costIn(a)) - callsIn(costIn(b)))[
+    Math.floor((checks.length - 1) / 2)
+  ]
 
 const table = () => (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
 
@@ -80,7 +81,7 @@ const read = () => {
   const decode = decoderOf(measured)
   const rules = Object.entries(measured.rules).map(([rule, variants]): [string, Known] => {
     const checks = Object.entries(variants).map(([variant, row]) => [variant, decode(row)] as const)
-    const others = middleOf(checks, ([, cost]) => sumOf(callsIn(cost)))?.[1] ?? unmeasured
+    const others = middleOf(checks, ([, cost]) => cost)?.[1] ?? unmeasured
     return [rule, { checks: new Map(checks), others }]
   })
   return { decode, rules: new Map(rules) }
@@ -138,7 +139,7 @@ export const packCosts = <Check extends Pick<RegisteredCheck, 'rule' | 'variant'
     return row === undefined ? check : { ...check, cost: packed(row) }
   })
   const others = Object.entries(rules).flatMap(([rule, variants]) => {
-    const middle = middleOf(Object.values(variants), (row) => sumOf(callsIn(decode(row))))
+    const middle = middleOf(Object.values(variants), decode)
     return middle === undefined ? [] : [[rule, { '': packed(middle) }] as const]
   })
   const shapes = [...places.keys()].map((text) => JSON.parse(text) as Shape)

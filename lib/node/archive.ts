@@ -109,8 +109,10 @@ function tarHeader(name: string, size: number, kind = '0', target = ''): Buffer 
 }
 
 export interface PackageOptions {
-  /** Maximum number of plain bytes per part; one part when absent. */
+  /** Maximum number of plain bytes per part; `parts` decides when absent. */
   readonly partBytes?: number
+  /** Number of parts of about the same size; one when absent. */
+  readonly parts?: number
   readonly compressionType?: 'Zip' | 'TarGz'
   /** A fresh one when absent. */
   readonly secret?: Secret
@@ -127,8 +129,11 @@ export async function packBatch(files: Files, options: PackageOptions = {}): Pro
 /** Cuts an archive, or a fake one, into parts and encrypts each of them separately. */
 export async function sealArchive(
   archive: Uint8Array,
-  { partBytes = Infinity, compressionType, secret = drawSecret() }: PackageOptions = {},
+  options: PackageOptions = {},
 ): Promise<BatchPackage> {
+  const { compressionType, secret = drawSecret() } = options
+  const partBytes =
+    options.partBytes ?? Math.max(1, Math.ceil(archive.length / (options.parts ?? 1)))
   const parts = await Promise.all(
     cut(archive, partBytes).map(async (plain, place) => {
       const bytes = await encryptAes(plain, secret.key, secret.iv)

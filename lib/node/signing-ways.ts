@@ -57,7 +57,7 @@ export const coverings: Readonly<Record<string, Partial<SignOptions>>> = {
   xpath: { exclusion: 'xpath' },
   'enveloping signature': { form: 'enveloping' },
   base64: { form: 'enveloping', encoded: 'in one line' },
-  'base64 in lines': { form: 'enveloping', encoded: 'in lines' },
+  [inLines.name]: inLines.options,
 }
 
 /** Every canonicalization by a name that begins with the variant it belongs to. */

@@ -60,8 +60,10 @@ export const conformityRules = [
   'transport.media-type',
   'transport.answers.no-server-error',
   'transport.error-shape',
-  'transport.document-hash',
 ] as const satisfies readonly RuleId[]
+
+/** The rule that owns the hash of a document in a header. */
+export const hashRule = 'transport.document-hash' satisfies RuleId
 
 /** What shows the internals of a service: a line of a stack trace, a path of its files. */
 export const internals =
@@ -114,38 +116,29 @@ export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
         cause: `the service, or a gateway in front of it, answers some calls with ${status}`,
       },
     ]
-  const media = mediaFaults(exchange, dialect).map(
-    (text) =>
-      ({
-        rule: 'transport.media-type',
-        text,
-        cause: `answers of ${operation} have a wrong media type`,
-      }) as const,
-  )
   const problems = hasBody(exchange) ? schemaJudge(dialect).answerProblems(exchange) : []
-  const schema = problems.map(
-    (text) =>
-      ({
-        rule: 'transport.answers.schema',
-        text,
-        cause: `answers of ${operation} do not conform to their schema`,
-      }) as const,
-  )
-  const refusals = refusalFaults(exchange, dialect).map(
-    (text) =>
-      ({
-        rule: 'transport.error-shape',
-        text,
-        cause: `refusals of ${operation} are not errors in the format of the contract`,
-      }) as const,
-  )
-  const hashes = hashFaults(exchange).map(
-    (text) =>
-      ({
-        rule: 'transport.document-hash',
-        text,
-        cause: `answers of ${operation} have the hash of other bytes`,
-      }) as const,
-  )
-  return [...refusals, ...media, ...schema, ...hashes]
+  const faults = (rule: RuleId, texts: readonly string[], cause: string): Fault[] =>
+    texts.map((text) => ({ rule, text, cause }))
+  return [
+    ...faults(
+      'transport.error-shape',
+      refusalFaults(exchange, dialect),
+      `refusals of ${operation} are not errors in the format of the contract`,
+    ),
+    ...faults(
+      'transport.media-type',
+      mediaFaults(exchange, dialect),
+      `answers of ${operation} have a wrong media type`,
+    ),
+    ...faults(
+      'transport.answers.schema',
+      problems,
+      `answers of ${operation} do not conform to their schema`,
+    ),
+    ...faults(
+      hashRule,
+      hashFaults(exchange),
+      `answers of ${operation} have the hash of other bytes`,
+    ),
+  ]
 }

@@ -4,7 +4,7 @@ import type { Lifecycle } from '../../contract/types.ts'
 import { succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { leadsTo } from '../../lib/lifecycle.ts'
-import { conformityRules } from './conformity.ts'
+import { conformityRules, hashRule } from './conformity.ts'
 import type { Contradiction } from './conformity.ts'
 import { kinds, lists } from './lasting-facts.ts'
 import type { Kind } from './lasting-facts.ts'
@@ -265,8 +265,11 @@ export const contradictionRules: readonly RuleId[] = [
 
 /** The rules of which any answer can have a fault, whatever the check is about. */
 export const answerRules: readonly RuleId[] = [
-  ...conformityRules,
-  ...contradictionRules,
-  ...lifetimeRules,
-  ...rowRules,
+  ...new Set<RuleId>([
+    ...conformityRules,
+    hashRule,
+    ...contradictionRules,
+    ...lifetimeRules,
+    ...rowRules,
+  ]),
 ]

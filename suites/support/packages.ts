@@ -32,19 +32,14 @@ export const filesOf = (documents: readonly Document[]): Files =>
   Object.fromEntries(documents.map(({ bytes }, place) => [nameOf(place), bytes]))
 
 /** Keeps a package whole. */
-export const inOnePart = { partBytes: Infinity } as const
+export const inOnePart = { parts: 1 } as const
 
-/** A package of documents, in as many parts as the check happens to cut it into, unless it says how large they are. */
-export const packed = async (
+/** A package of documents, in as many parts as the check happens to cut it into, unless it says how many or how large. */
+export const packed = (
   documents: readonly Document[],
   options: PackageOptions = {},
-): Promise<BatchPackage> => {
-  const files = filesOf(documents)
-  const whole = await packBatch(files, options)
-  const parts = options.partBytes === undefined ? oneWay([1, 1, 2, 3]) : 1
-  if (parts === 1) return whole
-  return packBatch(files, { ...options, partBytes: Math.ceil(whole.fileSize / parts) })
-}
+): Promise<BatchPackage> =>
+  packBatch(filesOf(documents), { parts: oneWay([1, 1, 2, 3]), ...options })
 
 /**
  * The outcome of opening a batch session: an immediate refusal, or the final state after the package was uploaded and

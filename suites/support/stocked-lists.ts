@@ -9,6 +9,7 @@ import { issuedAround } from './filters.ts'
 import type { Fixtures } from './fixtures.ts'
 import { formCodes } from './forms.ts'
 import { authorizationGrant, euGrant, grantBy, grantInTest, grantPerson } from './grants.ts'
+import { heldAlone } from './matrices.ts'
 import { inOnePart, packed, sendBatch } from './packages.ts'
 import type { Row } from './paged-lists.ts'
 import { accept } from './steps.ts'
@@ -100,15 +101,6 @@ export const certificates = async ({
   return Object.entries({ owner, stranger }).map(([who, { api }]) => ({ who, api }))
 }
 
-const personPermissions = [
-  'InvoiceRead',
-  'InvoiceWrite',
-  'Introspection',
-  'CredentialsRead',
-  'CredentialsManage',
-  'SubunitManage',
-]
-
 /** Two holders with permissions in two contexts, of which each knows its own. */
 const persons = async (scene: Scene) => {
   const { api, login, own, another, limited, clock, rng, target } = scene
@@ -116,14 +108,14 @@ const persons = async (scene: Scene) => {
   const [owner, stranger] = [await login(), await login({ context: other })]
   const manager = await limited(['CredentialsManage'])
   const [anna, jan] = [personAt(own, rng, target), personAt(own, rng, target, 'Pesel')]
-  for (const permission of personPermissions) {
+  for (const permission of heldAlone) {
     for (const { subject } of [anna, jan]) await grantPerson(owner.api, subject, [permission])
     await clock.advance(apart)
     await grantPerson(stranger.api, anna.subject, [permission])
     await grantPerson(manager.api, jan.subject, [permission])
   }
   for (const { subject } of [anna, jan])
-    await grantInTest(api, own, subject, [...personPermissions, 'EnforcementOperations'])
+    await grantInTest(api, own, subject, [...heldAlone, 'EnforcementOperations'])
   return { owner, stranger, manager, anna, jan, other }
 }
 

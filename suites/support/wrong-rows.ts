@@ -7,6 +7,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { fromWire, wireField } from '../../lib/wire.ts'
 import type { Contradiction } from './conformity.ts'
 import { lists } from './lasting-facts.ts'
+import { bodyOf } from './left-kinds.ts'
 import { isFields, rowsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
 import { all, asking, dates } from './row-filters.ts'
@@ -26,19 +27,6 @@ interface Listed {
   readonly asked: Fields
   readonly paging: URLSearchParams
 }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const bodyOf = ({ request }: Exchange): unknown =>
-  request.body === undefined
-    ? undefined
-    : parsed(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString())
 
 /** The filters in the query: a name that is given twice asks for either value. */
 const inQuery = (

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { contradictionRules, contradictionsIn } from '../../suites/support/contradictions.ts'
+import { answered } from './answered.ts'
 
 /** Answers are held against each other, whatever a check is about; what may differ or lag behind contradicts nothing. */
 
@@ -9,39 +10,27 @@ const session = '20260615-SB-0123456789-0123456789-01'
 const document = '20260615-EE-0123456789-0123456789-02'
 const number = '5265877635-20250826-0100001AF629-AF'
 
-let turn = 0
-
-const answered = (
+const told = (
   operation: OperationId,
   path: string,
   body: unknown,
   { span, origin = 'http://reference.test' }: { span?: Exchange['span']; origin?: string } = {},
-): Exchange => ({
-  operation,
-  request: { method: 'GET', url: `${origin}/api/v2${path}`, headers: {} },
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  bytes: new TextEncoder().encode(JSON.stringify(body)),
-  text: JSON.stringify(body),
-  body,
-  startedAt: 0,
-  ms: 1,
-  span: span ?? [++turn, ++turn],
-})
+): Exchange =>
+  answered(operation, { method: 'GET', url: `${origin}/api/v2${path}`, headers: {} }, body, span)
 
 const status = (fields: object, more: { span?: Exchange['span']; origin?: string } = {}) =>
-  answered('sessions.status', `/sessions/${session}`, fields, more)
+  told('sessions.status', `/sessions/${session}`, fields, more)
 const state = (code: number, span?: Exchange['span']) =>
   status({ status: { code } }, span === undefined ? {} : { span })
 const sent = (fields: object, operation: OperationId = 'invoices.inSession') =>
-  answered(operation, `/sessions/${session}/invoices/${document}`, {
+  told(operation, `/sessions/${session}/invoices/${document}`, {
     referenceNumber: document,
     ...fields,
   })
 const listed = (fields: object) =>
-  answered('sessions.list', '/sessions', { sessions: [{ referenceNumber: session, ...fields }] })
+  told('sessions.list', '/sessions', { sessions: [{ referenceNumber: session, ...fields }] })
 const found = (fields: object) =>
-  answered('queries.metadata', '/invoices/query/metadata', {
+  told('queries.metadata', '/invoices/query/metadata', {
     invoices: [{ svcNumber: number, ...fields }],
   })
 
@@ -72,20 +61,20 @@ const contradictory: Readonly<Record<string, readonly [rule: string, ...(readonl
   ],
   'a row that comes twice on a page': [
     'sessions.list.complete',
-    answered('sessions.list', '/sessions', {
+    told('sessions.list', '/sessions', {
       sessions: [{ referenceNumber: session }, { referenceNumber: session }],
     }),
   ],
   'an accepted invoice among those that failed': [
     'sessions.batch.failed-list',
-    answered('sessions.failed', `/sessions/${session}/invoices/failed`, {
+    told('sessions.failed', `/sessions/${session}/invoices/failed`, {
       invoices: [{ referenceNumber: document, status: { code: 200 }, svcNumber: number }],
     }),
   ],
   'another document with the number': [
     'invoices.get.by-service-number',
-    answered('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\r\n'),
-    answered('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\n'),
+    told('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\r\n'),
+    told('invoices.bySvcNumber', `/invoices/svc/${number}`, 'one\n'),
   ],
   'another number of an invoice': [
     'sessions.invoices.complete',

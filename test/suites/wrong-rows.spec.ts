@@ -4,6 +4,7 @@ import { svc } from '../../contract/dialects/svc.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { answerRules } from '../../suites/support/contradictions.ts'
 import { wrongRows } from '../../suites/support/wrong-rows.ts'
+import { answered } from './answered.ts'
 
 /** Rows are held against what was asked; what a row does not tell, or may be told in other ways, is no fault. */
 
@@ -11,31 +12,23 @@ const number = '5265877635-20250826-0100001AF629-AF'
 const other = '5265877635-20250826-0200001AF629-C6'
 const session = '20260615-SO-0123456789-0123456789-01'
 
-let turn = 0
-
-const answered = (
+const listed = (
   operation: OperationId,
   query: string,
   asked: unknown,
   body: unknown,
   authorization = 'Bearer one',
-): Exchange => ({
-  operation,
-  request: {
-    method: 'POST',
-    url: `http://reference.test/api/v2/list?${query}`,
-    headers: { authorization },
-    ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
-  },
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  bytes: new TextEncoder().encode(JSON.stringify(body)),
-  text: JSON.stringify(body),
-  body,
-  startedAt: 0,
-  ms: 1,
-  span: [++turn, ++turn],
-})
+): Exchange =>
+  answered(
+    operation,
+    {
+      method: 'POST',
+      url: `http://reference.test/api/v2/list?${query}`,
+      headers: { authorization },
+      ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
+    },
+    body,
+  )
 
 const range = { dateType: 'issue', from: '2026-06-01T00:00:00Z', to: '2026-06-20T00:00:00Z' }
 const invoice = (more: object = {}) => ({
@@ -49,7 +42,7 @@ const invoice = (more: object = {}) => ({
   ...more,
 })
 const search = (asked: object, found: readonly object[], query = '', by?: string) =>
-  answered(
+  listed(
     'queries.metadata',
     query,
     { subjectType: 'subject1', dateRange: range, ...asked },
@@ -91,19 +84,19 @@ const wrong: Readonly<Record<string, readonly [rule: string, ...(readonly Exchan
   ],
   'a session of the other type': [
     'sessions.list.complete',
-    answered('sessions.list', 'sessionType=Batch', undefined, {
+    listed('sessions.list', 'sessionType=Batch', undefined, {
       sessions: [{ referenceNumber: session, status: { code: 100 } }],
     }),
   ],
   'a service token without the text': [
     'tokens.list.narrowed',
-    answered('tokens.list', 'description=beta', undefined, {
+    listed('tokens.list', 'description=beta', undefined, {
       tokens: [{ referenceNumber: session, description: 'alpha' }],
     }),
   ],
   'a permission of another person': [
     'permissions.query.narrowed',
-    answered(
+    listed(
       'permissions.queryPersons',
       '',
       { authorizedIdentifier: { type: 'Nip', value: '1111111111' } },
@@ -151,7 +144,7 @@ const right: Readonly<Record<string, readonly Exchange[]>> = {
   ],
   'an invoice on another page': [search({}, [invoice()]), search({}, [], 'pageOffset=1')],
   'a row that does not tell': [
-    answered(
+    listed(
       'permissions.queryPersons',
       '',
       { targetIdentifier: { type: 'AllPartners' } },

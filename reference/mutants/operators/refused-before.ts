@@ -55,10 +55,11 @@ const rows = {
   'permissions.grantPerson': ['permissions.grant.effective'],
 } as const satisfies Partial<Record<OperationId, Rules>>
 
-export const refusedAfterRefusals = (): Generated[] =>
-  (Object.entries(rows) as [OperationId, Rules][]).flatMap(([operation, rules]) => [
+export const refusedAfterRefusals = (): Generated[] => [
+  ...(Object.entries(rows) as [OperationId, Rules][]).map(([operation, rules]) =>
     generated('refused-before', operation, rules, refusedOnceMore(operation)),
-    ...(operation === 'sessions.openOnline' || operation === 'sessions.openBatch'
-      ? [generated('refused-before', `${operation}.failed`, rules, opensFailed(operation))]
-      : []),
-  ])
+  ),
+  ...(['sessions.openOnline', 'sessions.openBatch'] as const).map((operation) =>
+    generated('refused-before', `${operation}.failed`, rows[operation], opensFailed(operation)),
+  ),
+]

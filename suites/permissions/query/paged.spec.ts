@@ -113,14 +113,7 @@ test(
     const owner = await login()
     const person = personAt(own, rng, target)
     const { subject } = person
-    await grantPerson(owner.api, subject, [
-      'InvoiceRead',
-      'InvoiceWrite',
-      'Introspection',
-      'CredentialsRead',
-      'CredentialsManage',
-      'SubunitManage',
-    ])
+    await grantPerson(owner.api, subject, heldAlone)
     const both = ['InvoiceRead', 'InvoiceWrite']
     const passOn = both.map((type) => ({ type, canDelegate: true }))
     const clients = [{ type: 'AllPartners' }] as { type: string; value?: string }[]

@@ -3,6 +3,7 @@ import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
 import { opensNothing } from '../../support/remembered.ts'
 import { rule } from '../../support/rule.ts'
+import { sidesOfTheChange } from '../../support/schema-days.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
@@ -35,10 +36,7 @@ test(
   async ({ login, invoice, clock }) => {
     const { api } = await login()
     const made = await packed([invoice()])
-    for (const [instant, refused, taken] of [
-      ['2026-01-31T23:30:00+01:00', formCodes.fa3, formCodes.fa2],
-      ['2026-02-01T00:30:00+01:00', formCodes.fa2, formCodes.fa3],
-    ] as const) {
+    for (const [instant, refused, taken] of sidesOfTheChange) {
       await clock.set(Date.parse(instant))
       const open = async (formCode: typeof refused) =>
         api.call('sessions.openBatch', { body: await batchBody(api, made, formCode) })

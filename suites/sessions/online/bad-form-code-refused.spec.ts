@@ -2,6 +2,7 @@ import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { opensNothing } from '../../support/remembered.ts'
 import { rule } from '../../support/rule.ts'
+import { sidesOfTheChange } from '../../support/schema-days.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [what, formCode] of [
@@ -24,10 +25,7 @@ test(
   ...rule('sessions.online.bad-form-code-refused', 'calendar, on either side'),
   async ({ login, clock }) => {
     const { api } = await login()
-    for (const [instant, refused, taken] of [
-      ['2026-01-31T23:30:00+01:00', formCodes.fa3, formCodes.fa2],
-      ['2026-02-01T00:30:00+01:00', formCodes.fa2, formCodes.fa3],
-    ] as const) {
+    for (const [instant, refused, taken] of sidesOfTheChange) {
       await clock.set(Date.parse(instant))
       const open = async (formCode: typeof refused) =>
         api.call('sessions.openOnline', {
