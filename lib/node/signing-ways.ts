@@ -60,15 +60,21 @@ export const coverings: Readonly<Record<string, Partial<SignOptions>>> = {
   [inLines.name]: inLines.options,
 }
 
-/** Every canonicalization by a name that begins with the variant it belongs to. */
+/**
+ * Every canonicalization by a name that begins with the variant it belongs to. A namespace that is declared and not used
+ * tells the inclusive ones from the exclusive ones.
+ */
 export const canonicalWays: readonly (readonly [
   VariantText<'auth.signature.transforms'>,
   Omit<Way, 'name'>,
 ])[] = [
-  ...ways.flatMap(({ name, ...way }) =>
-    way.options.canonicalization === undefined ? [] : [[name, way] as const],
+  ...ways.flatMap(({ name, options }) =>
+    options.canonicalization === undefined ? [] : [[name, { options, declarations: xsi }] as const],
   ),
-  ['inclusive, not named', { options: { canonicalization: { uri: inclusive, unnamed: true } } }],
+  [
+    'inclusive, not named',
+    { options: { canonicalization: { uri: inclusive, unnamed: true } }, declarations: xsi },
+  ],
   [
     'exclusive with prefixes, and with comments',
     {

@@ -187,14 +187,16 @@ const expressions: readonly Forgery[] = [
     ),
   },
   { variant: 'filter2, no filter at all', make: flawed(bySubtraction()) },
-  {
-    variant: 'xpath, the context left out as well',
-    make: signedWithoutContext(
-      xpathXml(
-        'not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::*[local-name()="ContextIdentifier"])',
-      ),
-    ),
-  },
+  ...Object.entries({
+    'as well':
+      'not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::*[local-name()="ContextIdentifier"])',
+    // A verifier that reads the names alone takes one without a prefix for that of the request.
+    'as well, by its name':
+      'not(ancestor-or-self::ds:Signature or ancestor-or-self::ContextIdentifier)',
+  }).map(([how, expression]) => ({
+    variant: `xpath, the context left out ${how}`,
+    make: signedWithoutContext(xpathXml(expression)),
+  })),
   { variant: 'xpath, everything', make: flawed({ transforms: xpathXml('true()') }) },
   {
     variant: 'xpath, the signature without what is in it',

@@ -1,7 +1,9 @@
+import type { Permission } from '../../contract/types.ts'
 import type { AnyCall } from '../call/call.ts'
 import type { Grant } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
+import { asCaller } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import { calls, decidedBy } from './rewrite.ts'
 
@@ -61,3 +63,12 @@ export const ofUnitsToo = (...at: NonNullable<Mutant['at']>): Mutant => ({
     },
   },
 })
+
+/** Who holds one permission creates tokens with another. */
+export const implied = (permission: Permission, another: Permission): Mutant =>
+  asCaller(['tokens.create'], (caller) => ({
+    permissions: () => {
+      const held = caller.permissions()
+      return held.has(permission) ? new Set([...held, another]) : held
+    },
+  }))

@@ -4,7 +4,7 @@ import { payloadOf } from '../keys/jwt.ts'
 import type { Authentication } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
-import { asCaller, ofTheSubject, reference } from './callers.ts'
+import { ofTheSubject, reference } from './callers.ts'
 import { revivedByRefusedLogins, tokenUsedAfterEnd, tokenUsedWhere } from './last-uses.ts'
 import type { Mutant } from './mutant.ts'
 import { revivedByItsDescription } from './namesakes.ts'
@@ -25,6 +25,7 @@ import {
   carriedByAnother,
   grantedBefore,
   grantedElsewhere,
+  implied,
   ofUnitsToo,
   severalLacking,
 } from './token-rights.ts'
@@ -201,12 +202,8 @@ export const tokensMutants = {
   'tokens.status.described/text-escaped': shows(['tokens.status', 'tokens.list'], escaped),
   'tokens.status.described/spaces-collapsed': shows(['tokens.list'], collapsed),
   'tokens.status.moves-forward/revoked-once-more': { policy: { tokenRevocable: () => true } },
-  'tokens.create.within-rights/managers-exempt': asCaller(['tokens.create'], (caller) => ({
-    permissions: () => {
-      const held = caller.permissions()
-      return held.has('CredentialsManage') ? new Set([...held, 'InvoiceWrite' as const]) : held
-    },
-  })),
+  'tokens.create.within-rights/managers-exempt': implied('CredentialsManage', 'InvoiceWrite'),
+  'tokens.create.within-rights/writing-implies-reading': implied('InvoiceWrite', 'InvoiceRead'),
   'tokens.create.within-rights/all-of-the-author': calls(['tokens.create'], (call) => {
     if (call.caller === undefined) return call
     const author = withoutToken(call.caller.authentication)

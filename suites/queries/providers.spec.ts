@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Me } from '../support/contexts.ts'
@@ -66,6 +67,28 @@ for (const [when, end] of Object.entries(ends))
       expect(listed, `when ${when}`).toMatchObject([{ name: providerName(context.value) }])
     },
   )
+
+test(
+  ...rule('queries.providers.listed', 'once, when its logins are past their life'),
+  async ({ api, login, rng, target, clock }) => {
+    const context = newProvider(rng, target)
+    await login({ context })
+    await clock.pass(limits['refreshToken.lifetime'].value * 1000 + 60_000)
+    const listed = (await list(api)).filter(({ id }) => id === context.value)
+    expect(listed, 'a week later').toMatchObject([{ name: providerName(context.value) }])
+  },
+)
+
+test(
+  ...rule('queries.providers.listed', 'once, two of one name'),
+  async ({ api, login, rng, target }) => {
+    const name = `Provider ${rng.digits(8)}`
+    const ids = [rng.digits(6), rng.digits(6)].map((digits) => `PPL${digits}`).toSorted()
+    for (const id of ids) await login({ context: providerWith(id, target, {}, name) })
+    const named = (await list(api)).filter((row) => row['name'] === name)
+    expect(named.map(({ id }) => id).toSorted(), `providers with the name ${name}`).toEqual(ids)
+  },
+)
 
 test(
   ...rule('queries.providers.listed', 'after a refusal'),

@@ -106,9 +106,10 @@ export const providerWith = (
   value: string,
   target: Target,
   dates: Pick<CertificateOptions, 'notBefore' | 'notAfter'> = {},
+  name = providerName(value),
 ): OwnContext => {
   const subject = {
-    organizationName: providerName(value),
+    organizationName: name,
     commonName: value,
     countryName: 'PL',
   }

@@ -1,7 +1,14 @@
 import { expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
-import { byNip, grantInTest } from '../support/grants.ts'
+import {
+  byNip,
+  grantInTest,
+  grantPerson,
+  listGranted,
+  revoke,
+  outcomeOfOperation,
+} from '../support/grants.ts'
 import { heldAlone } from '../support/matrices.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -17,13 +24,17 @@ test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limit
       'token-permissions-lacking',
     )
   }
-  const reader = await limited(['InvoiceRead'])
-  for (const permission of heldAlone.filter((one) => one !== 'InvoiceRead')) {
-    const body = { permissions: [permission], description: 'more than its author' }
-    expect(await reader.api.call('tokens.create', { body }), permission).toBeRefused(
-      'token-permissions-lacking',
-    )
+  for (const held of heldAlone) {
+    const { api } = await limited([held])
+    for (const permission of heldAlone.filter((one) => one !== held)) {
+      const body = { permissions: [permission], description: 'more than its author' }
+      expect(
+        await api.call('tokens.create', { body }),
+        `${permission}, with ${held} alone`,
+      ).toBeRefused('token-permissions-lacking')
+    }
   }
+  const reader = await limited(['InvoiceRead'])
   const several = { permissions: ['InvoiceWrite', 'Introspection', 'CredentialsRead'] }
   const body = { ...several, description: 'more than its author' }
   expect(await reader.api.call('tokens.create', { body }), 'several at once').toBeRefused(
@@ -54,6 +65,28 @@ test(
         'token-permissions-lacking',
       )
     }
+  },
+)
+
+test(
+  ...rule('tokens.create.within-rights', 'beyond its author, revoked since its login'),
+  async ({ login, own, rng, target }) => {
+    test.skip(own.by === 'token', 'the target offers no second person')
+    const owner = await login()
+    const { subject, context } = personAt(own, rng, target)
+    await grantPerson(owner.api, subject, ['InvoiceWrite', 'InvoiceRead'])
+    const me = await login({ context })
+    const create = (permission: string) => {
+      const body = { permissions: [permission], description: 'by a token from before' }
+      return me.api.call('tokens.create', { body })
+    }
+    expect(await create('InvoiceWrite'), 'while it holds').toBeOk()
+    const granted = await listGranted(owner.api)
+    const id = granted.find(({ permissionScope }) => permissionScope === 'InvoiceWrite')?.id
+    const ended = await outcomeOfOperation(owner.api, await revoke(owner.api, String(id)))
+    expect(ended, 'the revocation').toHaveSucceeded('operation')
+    expect(await create('InvoiceWrite'), 'revoked').toBeRefused('token-permissions-lacking')
+    expect(await create('InvoiceRead'), 'kept').toBeOk()
   },
 )
 

@@ -34,6 +34,21 @@ export const invoicesCollectiveMutants = {
     ['invoice-not-collectable'],
     () => ({ body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }),
   ),
+  'invoices.collective.created/the-first-seen': accepts(
+    ['invoices.createCollective'],
+    ['invoice-not-collectable'],
+    (call) => {
+      const { invoices } = call.body as { readonly invoices: readonly { svcNumber: string }[] }
+      const issued = invoices.flatMap(
+        ({ svcNumber }) => call.service.state.issued.get(svcNumber) ?? [],
+      )
+      const [first] = issued
+      const parties = [first?.facts.seller.nip, first?.facts.buyer.identifier.value]
+      return issued.length === invoices.length && parties.includes(call.caller?.context.value)
+        ? { body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }
+        : undefined
+    },
+  ),
   'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
   'invoices.collective.created/ends-compared': endsCompared,
   'invoices.collective.created/more-than-500': {

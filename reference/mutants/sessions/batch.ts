@@ -77,7 +77,7 @@ export const sessionsBatchMutants = {
     policy: { partHeadersFit: () => true },
   },
   'sessions.batch.part-checked/first-hash-only': {
-    also: ['sessions.batch.close'],
+    also: ['sessions.batch.close', 'sessions.batch.upload-unchecked'],
     policy: {
       partHashFits: (part, hash) => part.ordinalNumber > 1 || policy.partHashFits(part, hash),
     },

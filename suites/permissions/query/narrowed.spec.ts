@@ -220,9 +220,13 @@ test(
       [{ targetIdentifier: byNip(drawNip(rng)) }, []],
       [{ authorizedIdentifier: direct, permissionTypes: ['InvoiceRead'] }, [read]],
     ]
-    await expectNarrowed(owner.api, 'persons', narrowed, {
-      queryType: 'PermissionsGrantedInCurrentContext',
-    })
+    const queryType = 'PermissionsGrantedInCurrentContext'
+    await expectNarrowed(owner.api, 'persons', narrowed, { queryType })
+    // The head of a unit holds something in another context, whose identifier begins with this one.
+    const unit = drawUnit(rng, own.nip)
+    await grantBy(owner.api, 'permissions.grantSubunit', unitGrant(direct, unit, 'a branch'))
+    const ofTheContext: Narrowed = [[{ contextIdentifier: byNip(own.nip) }, every]]
+    await expectNarrowed(owner.api, 'persons', ofTheContext, { queryType })
   },
 )
 

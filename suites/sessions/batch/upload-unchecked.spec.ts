@@ -40,13 +40,21 @@ for (const [what, change] of [
 
 test(...rule('sessions.batch.upload-unchecked', 'hash'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice()], inOnePart)
-  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-  const [upload, part] = [only(session.uploads), only(batch.parts)]
-  expect(await callUpload(api, upload, flipped(part.bytes)), 'the upload').toBeOk()
-  await closeBatch(api, session)
-  const settled = await settleSession(api, session, 'batchSession')
-  expect(settled).toBeRejected('package-hash-mismatch')
+  for (const [wrong, of] of [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ] as const) {
+    const batch = await packed([invoice()], { parts: of })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    for (const [place, { bytes }] of batch.parts.entries()) {
+      const sent = place === wrong ? flipped(bytes) : bytes
+      expect(await callUpload(api, session.uploads[place]!, sent), 'the upload').toBeOk()
+    }
+    await closeBatch(api, session)
+    const settled = await settleSession(api, session, 'batchSession')
+    expect(settled, `part ${wrong + 1} of ${of}`).toBeRejected('package-hash-mismatch')
+  }
 })
 
 test(...rule('sessions.batch.upload-unchecked', 'replaced'), async ({ login, invoice }) => {

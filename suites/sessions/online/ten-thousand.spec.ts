@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
+import { sha256 } from '../../../lib/crypto.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
@@ -174,15 +175,26 @@ test(
     const desk = await open({ me })
     const { bytes } = invoice()
     await accept(desk, bytes)
-    const wrong = [await outcomeOfInvoice(desk, spoilt), await outcomeOfInvoice(desk, bytes)]
+    const offline = { offlineMode: true }
+    const wrong = [
+      await outcomeOfInvoice(desk, spoilt, offline),
+      await outcomeOfInvoice(desk, bytes),
+    ]
     for (const outcome of wrong) expect(outcome, 'a wrong one').not.toHaveSucceeded('invoice')
     // An invoice of the session that was rejected is one of its invoices.
     const rejected = wrong.filter((outcome) => 'exchanges' in outcome).length
     const accepted = most - rejected
     for (let place = 1; place < accepted; place += 1) await accept(desk, invoice().bytes)
-    const beyond = await outcomeOfInvoice(desk, invoice().bytes)
-    expect(beyond, 'one invoice more').toBeRejected('session-full')
-    const late = Number('exchanges' in beyond)
+    const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(spoilt))
+    let late = 0
+    for (const [what, declared] of [
+      ['one invoice more', {}],
+      ['a technical correction of the rejected one', { ...offline, hashOfCorrectedInvoice }],
+    ] as const) {
+      const beyond = await outcomeOfInvoice(desk, invoice().bytes, declared)
+      expect(beyond, what).toBeRejected('session-full')
+      late += Number('exchanges' in beyond)
+    }
     await expectFullEnd(desk, target, { accepted, rejected: rejected + late })
   },
 )
