@@ -14,7 +14,7 @@ import {
   newestLabelAlone,
   takesFa2Until,
 } from '../form-codes.ts'
-import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, decidedBy, ignores, lists, refuses } from '../rewrite.ts'
 import { openedByItsSecret, vectorOfTheNewest } from '../same-secrets.ts'
 import { openWithTheSlash } from '../slashes.ts'
 import type { Opened, SessionView } from '../session-views.ts'
@@ -236,6 +236,11 @@ export const sessionsOnlineMutants = {
   'sessions.online.ten-thousand/one-invoice-more': {
     policy: { sessionHasRoom: (invoices, most) => invoices <= most },
   },
+  'sessions.online.ten-thousand/corrections-not-counted': calls(['invoices.submit'], (call) =>
+    (call.body as { hashOfCorrectedInvoice?: string | null }).hashOfCorrectedInvoice
+      ? decidedBy(call, { sessionHasRoom: () => true })
+      : call,
+  ),
   'sessions.online.ten-thousand/first-half-accepted': halfAccepted,
   'sessions.online.ten-thousand/receipt-of-the-first-half': {
     also: ['receipts.session.verifies'],

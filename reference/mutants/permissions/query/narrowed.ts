@@ -43,6 +43,23 @@ export const permissionsQueryNarrowedMutants = {
       return { ...call, body: { ...(call.body as object), contextIdentifier: whole } }
     },
   ),
+  'permissions.query.narrowed/persons-of-the-units-too': answers(
+    ['permissions.queryPersons'],
+    (answer, { body, service }) => {
+      const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier }
+      const { permissions, ...rest } = answer.body as { permissions: readonly Fields[] }
+      const heads = [...service.state.grants.values()].filter(
+        ({ context }) =>
+          context.type === 'InternalId' && nipOf(context) === contextIdentifier?.value,
+      )
+      const more = heads.map(({ subject, permission }) => ({
+        ...permissions[0],
+        authorizedIdentifier: subject,
+        permissionScope: permission,
+      }))
+      return { ...answer, body: { ...rest, permissions: [...permissions, ...more] } }
+    },
+  ),
   'permissions.query.narrowed/target-without-direct': answers(
     ['permissions.queryPersonal', 'permissions.queryPersons'],
     (answer, call) => {
