@@ -1,4 +1,5 @@
 import type { Client } from '../../lib/client.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import {
   closeOnline,
   drawSecret,
@@ -204,11 +205,18 @@ test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   expect(await countsOf(desk), 'an empty session').toEqual({ all: 0, succeeded: 0, failed: 0 })
   await accept(desk, invoice().bytes)
   expect(await countsOf(desk)).toEqual({ all: 1, succeeded: 1, failed: 0 })
-  await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  const wrong = desk.api.codec.utf8('<Faktura/>')
+  await outcomeOfInvoice(desk, wrong, { offlineMode: true })
   expect(await countsOf(desk)).toEqual({ all: 2, succeeded: 1, failed: 1 })
   await accept(desk, invoice().bytes)
   await finish(desk)
-  expect(await countsOf(desk), 'a closed session').toEqual({ all: 3, succeeded: 2, failed: 1 })
+  const ended = { all: 3, succeeded: 2, failed: 1 }
+  expect(await countsOf(desk), 'a closed session').toEqual(ended)
+  const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(wrong))
+  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  const corrected = await outcomeOfInvoice(await open(), invoice().bytes, correction)
+  expect(corrected, 'a technical correction').toHaveSucceeded('invoice')
+  expect(await countsOf(desk), 'once the rejected one is corrected').toEqual(ended)
 })
 
 test(...rule('sessions.status.counts', 'while processing'), async ({ open, invoice, target }) => {

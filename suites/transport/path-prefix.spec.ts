@@ -1,4 +1,6 @@
 import { originOf } from '../../lib/request.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -33,4 +35,16 @@ for (const operation of ['limits.context', 'limits.subject'] as const) {
     expect(answer).toBeOk()
     expect(Object.keys({ ...fields(answer) }), 'the limits in the answer').not.toEqual([])
   })
+
+  test(
+    ...rule('transport.path-prefix', `at the origin, ${operation}, to a person`),
+    async ({ api, login, own, rng, target }) => {
+      const person = personAt(own, rng, target, 'Pesel')
+      await grantInTest(api, own, person.subject, ['InvoiceRead'])
+      const me = await login({ context: person.context })
+      const answer = await me.api.call(operation, { atOrigin: true })
+      expect(answer).toBeOk()
+      expect(answer.body, 'as below the prefix').toEqual((await me.api.call(operation)).body)
+    },
+  )
 }

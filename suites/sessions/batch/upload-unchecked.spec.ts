@@ -38,6 +38,20 @@ for (const [what, change] of [
   })
 }
 
+test(
+  ...rule('sessions.batch.upload-unchecked', 'size, of parts that are right in all'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice()], { parts: 2 })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    const [first, second] = batch.parts.map(({ bytes }) => bytes)
+    for (const [place, bytes] of [longer(first!), second!.slice(0, -16)].entries())
+      expect(await callUpload(api, session.uploads[place]!, bytes), 'the upload').toBeOk()
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await api.call('sessions.closeBatch', { path })).toBeRefused('part-size-wrong')
+  },
+)
+
 test(...rule('sessions.batch.upload-unchecked', 'hash'), async ({ login, invoice }) => {
   const { api } = await login()
   for (const [wrong, of] of [
