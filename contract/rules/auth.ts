@@ -148,6 +148,7 @@ export const auth = {
       'subject type': 'the subject identifier type was replaced',
       'added attribute': 'an attribute was added',
       'signing time': 'the signing time was replaced',
+      'key info': 'a key info that the signature covers was changed',
     },
   },
   'auth.xades.incomplete-signature-refused': {

@@ -106,6 +106,17 @@ export const forgeries: readonly Forgery[] = [
       ),
   },
 
+  {
+    ...tampered,
+    variant: 'key info',
+    make: (source) =>
+      swap(
+        signed(source, { signedKeyInfo: true }),
+        '</ds:KeyInfo>',
+        '<ds:KeyName>of another</ds:KeyName></ds:KeyInfo>',
+      ),
+  },
+
   { ...incomplete, variant: 'unsigned', refusedAs: 'signature-missing', make: request },
   { ...incomplete, variant: 'plain xml-dsig', make: flawed({ withoutProperties: true }) },
   {

@@ -9,6 +9,7 @@ import { delay } from '../support/delayed.ts'
 import {
   allowAttachments,
   filesOf,
+  inFolders,
   listInvoices,
   sendAlone,
   sendBatch,
@@ -223,15 +224,6 @@ test(
     expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
   },
 )
-
-/** The files of a package in two folders with an entry of their own. */
-const inFolders = (files: Files): Files =>
-  Object.fromEntries([
-    ...['0/', '1/'].map((name) => [name, new Uint8Array()] as const),
-    ...Object.entries(files).map(
-      ([name, bytes], place) => [`${place % 2}/${name}`, bytes] as const,
-    ),
-  ])
 
 for (const [what, more] of [
   ['at the limit', 0],

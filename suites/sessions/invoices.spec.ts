@@ -8,6 +8,7 @@ import {
   hundreds,
   listInvoices,
   manyDocuments,
+  packed,
   sendBatch,
   sendHundreds,
 } from '../support/packages.ts'
@@ -23,7 +24,7 @@ test(...rule('sessions.invoices.complete', 'ten thousand'), async ({ login, invo
   test.setTimeout(300_000)
   await withoutRates(target)
   const { api } = await login()
-  const { referenceNumber } = await sendBatch(api, await manyDocuments(allowed, invoice))
+  const { referenceNumber } = await sendBatch(api, await packed(manyDocuments(allowed, invoice)))
   const rows = await listInvoices(api, referenceNumber, 'sessions.invoices', 900)
   expect(rows.length, 'rows over all pages').toBe(allowed)
   expect(new Set(rows.map((row) => row.referenceNumber)).size, 'each invoice once').toBe(allowed)

@@ -31,6 +31,15 @@ export const nameOf = (place: number): string => `invoice-${String(place + 1).pa
 export const filesOf = (documents: readonly Document[]): Files =>
   Object.fromEntries(documents.map(({ bytes }, place) => [nameOf(place), bytes]))
 
+/** The files of a package in two folders with an entry of their own. */
+export const inFolders = (files: Files): Files =>
+  Object.fromEntries([
+    ...['0/', '1/'].map((name) => [name, new Uint8Array()] as const),
+    ...Object.entries(files).map(
+      ([name, bytes], place) => [`${place % 2}/${name}`, bytes] as const,
+    ),
+  ])
+
 /** Keeps a package whole. */
 export const inOnePart = { parts: 1 } as const
 
@@ -134,12 +143,10 @@ export const rowOfDocument = async (
 /** How many documents of `manyDocuments` are valid. */
 export const validOfMany = 20
 
-/** A package of many documents: some are valid invoices, the rest are invalid, but count and are fast to process. */
-export const manyDocuments = (count: number, invoice: () => Document) => {
+/** Many documents: some are valid invoices, the rest are invalid, but count and are fast to process. */
+export const manyDocuments = (count: number, invoice: () => Document): Document[] => {
   const nothing = { bytes: new TextEncoder().encode('<a/>') }
-  return packed(
-    Array.from({ length: count }, (_, place) => (place < validOfMany ? invoice() : nothing)),
-  )
+  return Array.from({ length: count }, (_, place) => (place < validOfMany ? invoice() : nothing))
 }
 
 /** How many of each outcome a package of hundreds has: more than a byte counts. */
