@@ -70,3 +70,14 @@ export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
 /** The token that a request carries. */
 export const bearerOf = ({ headers }: Pick<WireRequest, 'headers'>): string | undefined =>
   headers['authorization']?.replace(/^Bearer /, '')
+
+/** The JSON body that was sent, in the words of the target; empty where there is none. */
+export const sentBody = ({
+  request,
+}: Pick<Exchange, 'request'>): Readonly<Record<string, unknown>> => {
+  try {
+    return Object(JSON.parse(String(request.body))) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
+}

@@ -86,7 +86,9 @@ test(
     const ids = [rng.digits(6), rng.digits(6)].map((digits) => `PPL${digits}`).toSorted()
     for (const id of ids) await login({ context: providerWith(id, target, {}, name) })
     const named = (await list(api)).filter((row) => row['name'] === name)
-    expect(named.map(({ id }) => id).toSorted(), `providers with the name ${name}`).toEqual(ids)
+    expect(named.map(({ id }) => String(id)).toSorted(), `providers with the name ${name}`).toEqual(
+      ids,
+    )
   },
 )
 

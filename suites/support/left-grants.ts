@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
-import { bearerOf, succeeded } from '../../lib/exchange.ts'
+import { bearerOf, sentBody, succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { granted } from './grants.ts'
@@ -56,14 +56,6 @@ interface Grant {
 
 type Row = Readonly<Record<string, unknown>>
 
-const parsed = (body: unknown): Row => {
-  try {
-    return (JSON.parse(String(body)) ?? {}) as Row
-  } catch {
-    return {}
-  }
-}
-
 const valueOf = (identifier: unknown): string | undefined => {
   const value =
     typeof identifier === 'string' ? identifier : (identifier as Row | undefined)?.['value']
@@ -73,7 +65,7 @@ const valueOf = (identifier: unknown): string | undefined => {
 /** What a grant stated, where the grantor can find it again; undefined for any other call. */
 export const grantOf = (made: Exchange): Grant | undefined => {
   if (listFor(made) === undefined) return undefined
-  const { description, subjectIdentifier } = parsed(made.request.body)
+  const { description, subjectIdentifier } = sentBody(made)
   const holder = valueOf(subjectIdentifier)
   return typeof description === 'string' && holder !== undefined
     ? { description, holder }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { CallOptions } from '../../lib/request.ts'
-import { bearerOf } from '../../lib/exchange.ts'
+import { bearerOf, sentBody } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { readToken } from '../../lib/flows/login.ts'
 import { grantOperations } from './grants.ts'
@@ -58,17 +58,8 @@ const tokensOf = (body: unknown): readonly string[] => {
 const digestOf = (token: string | undefined): string | undefined =>
   token && createHash('sha256').update(token).digest('hex').slice(0, 16)
 
-/** The JSON body of a request; empty where there is none. */
-export const bodyOf = ({ request }: Exchange): Readonly<Record<string, unknown>> => {
-  try {
-    return Object(JSON.parse(String(request.body))) as Readonly<Record<string, unknown>>
-  } catch {
-    return {}
-  }
-}
-
 const identifierIn = (exchange: Exchange, name: string): string | undefined => {
-  const { type, value } = Object(bodyOf(exchange)[name]) as Readonly<Record<string, unknown>>
+  const { type, value } = Object(sentBody(exchange)[name]) as Readonly<Record<string, unknown>>
   return typeof type === 'string' && typeof value === 'string' ? `${type} ${value}` : undefined
 }
 
@@ -83,7 +74,7 @@ const pairIn = (exchange: Exchange): string | undefined => {
 /** Test data that one field of the body names, in the call that creates it and in the one that removes it. */
 const inTest = (what: string, field: string, removes: OperationId): Kind => ({
   what,
-  idIn: (exchange) => text(bodyOf(exchange), field),
+  idIn: (exchange) => text(sentBody(exchange), field),
   removal: (id) => ({ operation: removes, options: { body: { [field]: id } } }),
   removedBy: removes,
   turn: 'last',
@@ -155,7 +146,7 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
     idIn: (exchange) => identifierIn(exchange, 'contextIdentifier'),
     removal: (_, made) => ({
       operation: 'testdata.unblockContext',
-      options: { body: bodyOf(made) },
+      options: { body: sentBody(made) },
     }),
     removedBy: 'testdata.unblockContext',
     isNamedIn: (removing, { id }) => identifierIn(removing, 'contextIdentifier') === id,
@@ -165,7 +156,7 @@ export const kinds: Readonly<Partial<Record<OperationId, Kind>>> = {
     what: 'permission of test data',
     idIn: pairIn,
     removal: (_, made) => {
-      const { contextIdentifier, authorizedIdentifier } = bodyOf(made)
+      const { contextIdentifier, authorizedIdentifier } = sentBody(made)
       const body = { contextIdentifier, authorizedIdentifier }
       return { operation: 'testdata.revoke', options: { body } }
     },

@@ -2,12 +2,11 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import { succeeded } from '../../lib/exchange.ts'
+import { sentBody, succeeded } from '../../lib/exchange.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fromWire, wireField } from '../../lib/wire.ts'
 import type { Contradiction } from './conformity.ts'
 import { lists } from './lasting-facts.ts'
-import { bodyOf } from './left-kinds.ts'
 import { isFields, rowsOf } from './reached.ts'
 import type { Fields } from './reached.ts'
 import { all, asking, dates } from './row-filters.ts'
@@ -48,7 +47,7 @@ const listedIn = (exchange: Exchange, dialect: Dialect): Listed | undefined => {
   if (operation === undefined || asks === undefined || list === undefined || !succeeded(exchange))
     return undefined
   const { searchParams: paging } = new URL(request.url)
-  const given = fromWire(bodyOf(exchange), endpoint(operation).request?.schema, dialect)
+  const given = fromWire(sentBody(exchange), endpoint(operation).request?.schema, dialect)
   const asked = {
     ...inQuery(paging, Object.keys(asks.by), dialect),
     ...(isFields(given) ? given : {}),
