@@ -265,10 +265,17 @@ test(
   ...rule('invoices.content.further-forms', 'another form'),
   async ({ login, own, rng, target, invoice }) => {
     const { api } = await login()
-    const session = await openOnline(api, { formCode: furtherForms.pef.formCode })
-    const facts = { seller: own.nip, number: rng.digits(12), day: isoDay(target.now()) }
-    for (const bytes of [invoiceIn('pefKor', facts), invoice().bytes])
-      expect(await outcomeOfInvoice({ api, session }, bytes)).toBeRejected('invoice-invalid')
+    const facts = () => ({ seller: own.nip, number: rng.digits(12), day: isoDay(target.now()) })
+    const forms = ['pef', 'pefKor', 'faRr'] as const
+    for (const form of forms) {
+      const session = await openOnline(api, { formCode: furtherForms[form].formCode })
+      const others = forms.filter((other) => other !== form)
+      for (const bytes of [...others.map((other) => invoiceIn(other, facts())), invoice().bytes])
+        expect(
+          await outcomeOfInvoice({ api, session }, bytes),
+          `in a session of ${form}`,
+        ).toBeRejected('invoice-invalid')
+    }
   },
 )
 

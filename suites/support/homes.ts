@@ -5,6 +5,7 @@ import { formOf } from './other-forms.ts'
 
 /** Subjects with too many checks for one file: a folder, with a file for each rule. */
 export const folders: readonly string[] = [
+  'invoices/collective',
   'limits/rate',
   'operations/status',
   'permissions/grant',

@@ -3,12 +3,15 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
+import type { Context } from '../../lib/flows/login.ts'
+import type { Rng } from '../../lib/random.ts'
 import { contextWith } from '../support/contexts.ts'
 import { byNip, grantPerson, outcomeOfOperation, personGrant } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
+import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const description = 'made by a conformance check'
@@ -18,6 +21,23 @@ const rolesOf = async (api: Client): Promise<string[]> => {
   const answer = await api.call('permissions.queryRoles', { query: { pageSize: 100 } })
   const { roles } = expectObject(answer, 'read the roles of the context')
   return ((roles ?? []) as readonly { readonly role: string }[]).map(({ role }) => role)
+}
+
+/** Has a person sign in to a context by the number in a certificate. */
+const enter = (
+  api: Client,
+  target: Target,
+  { type, value }: Context,
+  known: Parameters<typeof personSubject>[0],
+) => {
+  const credentials = makeCertificate({ subject: personSubject(known), now: target.now() })
+  return authenticateAs(api, contextWith({ type, value }, credentials, target.now))
+}
+
+/** Grants what only who has the power of enforcement may grant. */
+const grantEnforcement = async (api: Client, rng: Rng) => {
+  const body = personGrant(byNip(drawNip(rng)), ['EnforcementOperations'])
+  return outcomeOfOperation(api, await api.call('permissions.grantPerson', { body }))
 }
 
 const units = [
@@ -50,14 +70,8 @@ test(
     expect(await api.call('testdata.createSubject', { body })).toBeOk()
     const me = await login()
     expect(await rolesOf(me.api), 'the role of the authority').toEqual([subjectType])
-    const subject = byNip(drawNip(rng))
-    const grant = personGrant(subject, ['EnforcementOperations'])
-    const outcome = await outcomeOfOperation(
-      me.api,
-      await me.api.call('permissions.grantPerson', { body: grant }),
-    )
     expect(
-      outcome,
+      await grantEnforcement(me.api, rng),
       `a permission that only an authority may grant in ${target.environment}`,
     ).toHaveSucceeded('operation')
   },
@@ -71,12 +85,8 @@ test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, ta
     const pesel = drawPesel(rng)
     const body = { nip, pesel, isBailiff, isDeceased: true, description }
     expect(await api.call('testdata.createPerson', { body })).toBeOk()
-    const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
-    const person = contextWith({ type: 'Nip', value: nip }, credentials, target.now)
-    expect(
-      await authenticateAs(api, person),
-      isBailiff ? 'a bailiff' : 'a sole trader',
-    ).toBeRejected('subject-deceased')
+    const outcome = await enter(api, target, byNip(nip), { pesel })
+    expect(outcome, isBailiff ? 'a bailiff' : 'a sole trader').toBeRejected('subject-deceased')
   }
 })
 
@@ -106,49 +116,32 @@ test(
   ...rule('testdata.entities', 'sole trader, known by either number'),
   async ({ api, login, own, rng, target }) => {
     const owner = await login()
-    const { type, value } = own
-    const enter = (known: { nip: string } | { pesel: string }) => {
-      const subject = personSubject(known)
-      const credentials = makeCertificate({ subject, now: target.now() })
-      return authenticateAs(api, contextWith({ type, value }, credentials, target.now))
-    }
     for (const kind of ['Pesel', 'Nip'] as const) {
       const [nip, pesel] = [drawNip(rng), drawPesel(rng)]
       const made = { nip, pesel, isBailiff: false, description }
       expect(await api.call('testdata.createPerson', { body: made })).toBeOk()
       const [granted, other] = kind === 'Pesel' ? [pesel, { nip }] : [nip, { pesel }]
-      expect(await enter(other), 'before a grant').toBeRejected('subject-without-permission')
+      const enters = () => enter(api, target, own, other)
+      expect(await enters(), 'before a grant').toBeRejected('subject-without-permission')
       await grantPerson(owner.api, { type: kind, value: granted }, ['Introspection'])
-      expect(await enter(other), `granted to the ${kind}`).toHaveSucceeded('authentication')
+      expect(await enters(), `granted to the ${kind}`).toHaveSucceeded('authentication')
     }
   },
 )
 
 test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
-  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
-  const { type, value } = own
-  const enter = async () => {
-    const person = contextWith({ type, value }, credentials, target.now)
-    return authenticateAs(api, person)
-  }
-  expect(await enter(), 'before').toBeRejected('subject-without-permission')
+  const enters = () => enter(api, target, own, { pesel })
+  expect(await enters(), 'before').toBeRejected('subject-without-permission')
   const body = { nip: own.nip, pesel, isBailiff: false, description }
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
-  expect(await enter(), 'the owner').toHaveSucceeded('authentication')
+  expect(await enters(), 'the owner').toHaveSucceeded('authentication')
 })
 
 test(...rule('testdata.entities', 'ordinary firm'), async ({ login, rng }) => {
   const { api } = await login()
   expect(await rolesOf(api), 'roles of an unregistered entity').toEqual([])
-  const subject = byNip(drawNip(rng))
-  const outcome = await outcomeOfOperation(
-    api,
-    await api.call('permissions.grantPerson', {
-      body: personGrant(subject, ['EnforcementOperations']),
-    }),
-  )
-  expect(outcome).toBeRejected('grant-refused')
+  expect(await grantEnforcement(api, rng)).toBeRejected('grant-refused')
 })
 
 test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
@@ -190,12 +183,10 @@ test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, ta
   const body = { nip: own.nip, pesel, isBailiff: false, description }
   expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
   expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
-  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
-  const { type, value } = own
-  const person = contextWith({ type, value }, credentials, target.now)
-  expect(await authenticateAs(api, person)).toBeRejected('subject-without-permission')
+  const enters = () => enter(api, target, own, { pesel })
+  expect(await enters()).toBeRejected('subject-without-permission')
   expect(await api.call('testdata.createPerson', { body }), 'created again').toBeOk()
-  expect(await authenticateAs(api, person), 'the owner').toHaveSucceeded('authentication')
+  expect(await enters(), 'the owner').toHaveSucceeded('authentication')
 })
 
 const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unknown>> = {}) => ({
@@ -209,9 +200,7 @@ const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unkn
 test(...rule('testdata.entities', 'deceased person, by NIP'), async ({ api, own, rng, target }) => {
   const body = personOf(own.nip, drawPesel(rng), { isDeceased: true })
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
-  const subject = personSubject({ nip: own.nip })
-  const credentials = makeCertificate({ subject, now: target.now() })
-  expect(await authenticateAs(api, own, { credentials })).toBeRejected('subject-deceased')
+  expect(await enter(api, target, own, body)).toBeRejected('subject-deceased')
 })
 
 test(
@@ -221,20 +210,36 @@ test(
     expect(await api.call('testdata.createPerson', { body })).toBeOk()
     const me = await login()
     expect(await rolesOf(me.api), 'roles of a sole trader').toEqual([])
-    const grant = personGrant(byNip(drawNip(rng)), ['EnforcementOperations'])
-    const asked = await me.api.call('permissions.grantPerson', { body: grant })
-    expect(await outcomeOfOperation(me.api, asked)).toBeRejected('grant-refused')
+    expect(await grantEnforcement(me.api, rng)).toBeRejected('grant-refused')
   },
 )
 
 test(...rule('testdata.entities', 'bailiff, enforcing'), async ({ api, login, own, rng }) => {
   const body = personOf(own.nip, drawPesel(rng), { isBailiff: true })
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
-  const me = await login()
-  const grant = personGrant(byNip(drawNip(rng)), ['EnforcementOperations'])
-  const asked = await me.api.call('permissions.grantPerson', { body: grant })
-  expect(await outcomeOfOperation(me.api, asked)).toHaveSucceeded('operation')
+  const { api: bailiff } = await login()
+  expect(await grantEnforcement(bailiff, rng)).toHaveSucceeded('operation')
 })
+
+for (const [what, create, remove] of [
+  ['unit', 'testdata.createSubject', 'testdata.removeSubject'],
+  ['person', 'testdata.createPerson', 'testdata.removePerson'],
+] as const)
+  test(
+    ...rule('testdata.entities', `removed, ${what}, with the power of enforcement`),
+    async ({ api, login, own: { nip }, rng }) => {
+      const subject = { subjectNip: nip, subjectType: 'EnforcementAuthority', description }
+      const body = what === 'unit' ? subject : personOf(nip, drawPesel(rng), { isBailiff: true })
+      expect(await api.call(create, { body })).toBeOk()
+      const token = { permissions: ['EnforcementOperations'], description }
+      const asks = async () => (await login()).api.call('tokens.create', { body: token })
+      expect(await asks(), 'with its power').toBeOk()
+      const named = what === 'unit' ? { subjectNip: nip } : { nip }
+      expect(await api.call(remove, { body: named })).toBeOk()
+      expect(await asks(), 'without').toBeRefused('token-permissions-lacking')
+      expect(await grantEnforcement((await login()).api, rng)).toBeRejected('grant-refused')
+    },
+  )
 
 test(
   ...rule('testdata.entities', 'enforcement authority, with an earlier date'),
@@ -256,20 +261,13 @@ test(
 
 test(...rule('testdata.entities', 'twice, and as it was'), async ({ api, login, own, another }) => {
   const [unit, other] = [await another(), await another()]
-  const head = { subjectNip: own.nip, description }
-  const asGroup = {
-    ...head,
-    subjectType: 'VatGroup',
-    subunits: [{ subjectNip: unit.nip, description }],
+  const create = (subjectType: string, member: typeof unit) => {
+    const subunits = [{ subjectNip: member.nip, description }]
+    const body = { subjectNip: own.nip, description, subjectType, subunits }
+    return api.call('testdata.createSubject', { body })
   }
-  expect(await api.call('testdata.createSubject', { body: asGroup })).toBeOk()
-  const asCouncil = {
-    ...head,
-    subjectType: 'JST',
-    subunits: [{ subjectNip: other.nip, description }],
-  }
-  const again = await api.call('testdata.createSubject', { body: asCouncil })
-  expect(again).toBeRefused('testdata-exists')
+  expect(await create('VatGroup', unit)).toBeOk()
+  expect(await create('JST', other)).toBeRefused('testdata-exists')
   expect(await rolesOf((await login()).api), 'the role of the head').toEqual(['VatGroupUnit'])
   const roles = async (context: typeof unit) => rolesOf((await login({ context })).api)
   expect(await roles(unit), 'the role of the member').toEqual(['VatGroupSubUnit'])
