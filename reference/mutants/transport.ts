@@ -276,6 +276,9 @@ export const transportMutants = {
   'transport.document-hash/of-nothing': hashes(['invoices.byNumber', 'invoices.bySvcNumber'], () =>
     sha256Base64(new Uint8Array()),
   ),
+  'transport.document-hash/of-the-first-buffer': hashes(['invoices.bySvcNumber'], (bytes) =>
+    sha256Base64(bytes.subarray(0, 65_536)),
+  ),
   'transport.document-hash/in-hex': hashes(
     ['receipts.session', 'receipts.invoice', 'receipts.invoiceBySvcNumber', 'receipts.link'],
     sha256Hex,

@@ -36,6 +36,15 @@ test(...rule('transport.document-hash', 'invoice'), async ({ open, invoice }) =>
   }
 })
 
+test(...rule('transport.document-hash', 'invoice, of 900 kB'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes, number } = invoice({ bytes: 900_000 })
+  const { svcNumber } = await accept(desk, bytes)
+  const path = { svcNumber, invoiceNumber: number }
+  for (const operation of offered('invoices.bySvcNumber', 'invoices.byNumber'))
+    await hashed(await retrieve(desk.api, operation, path), `the invoice by ${operation}`)
+})
+
 test(...rule('transport.document-hash', 'receipt'), async ({ open, invoice }) => {
   const desk = await open()
   const { referenceNumber, svcNumber, receiptUrl } = await accept(desk, invoice().bytes)
