@@ -27,7 +27,8 @@ for (const folder of folders)
     if (!existsSync(file)) continue
     for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
       const { mutant, during, check = during, outcome, ms } = JSON.parse(line)
-      tried.add(mutant)
+      // A dialect without the operation says nothing about the mutant.
+      if (outcome !== 'not-applicable') tried.add(mutant)
       if (outcome !== 'violated' || check === undefined || isOptional(partsOf(check)[1])) continue
       // It had another name when it was put to its checks.
       if (known[mutant] === undefined) continue
