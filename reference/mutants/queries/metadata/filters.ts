@@ -52,6 +52,10 @@ export const queriesMetadataFiltersMutants = {
           },
         }
   }),
+  'queries.metadata.filters/form-unread': {
+    ...ignores(['queries.metadata', 'queries.general'], 'formType'),
+    absentIn: ({ forms }) => (forms === undefined ? 'every invoice is of one form' : undefined),
+  },
   'queries.metadata.filters/seller-unfiltered': {
     also: ['queries.general.date-range'],
     ...calls(['queries.metadata', 'queries.general'], (call) => {
