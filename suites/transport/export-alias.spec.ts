@@ -75,7 +75,7 @@ test(
   async ({ open, invoice, target, unissuedNumber }) => {
     const desk = await open()
     const { api } = desk
-    const { svcNumber } = await accept(desk, selfInvoiced(invoice().bytes, false))
+    const { svcNumber } = await accept(desk, selfInvoiced(invoice({ kind: 'VAT' }).bytes, false))
     const filters = issuedAround(target.now())
     const { dateRange } = filters
     const dayAfter = new Date(Date.parse(dateRange.from) + 24 * 3_600_000).toISOString()
