@@ -1,4 +1,3 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { fromWire } from '../../lib/wire.ts'
@@ -11,7 +10,7 @@ import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import type { Found, Page } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { correctionOf, accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -33,8 +32,7 @@ test(
     })
     const broken = api.codec.utf8('<Faktura/>')
     await outcomeOfInvoice(desk, broken, { offlineMode: true })
-    const hashOfCorrectedInvoice = api.codec.base64(await sha256(broken))
-    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const correction = await correctionOf(api, broken)
     const corrected = await outcomeOfInvoice(desk, invoice().bytes, correction)
     const declared = await outcomeOfInvoice(desk, invoice().bytes, { offlineMode: true })
     const records = [

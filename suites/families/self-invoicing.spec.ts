@@ -1,4 +1,3 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -13,7 +12,14 @@ import { offered } from '../support/offered.ts'
 import { withInvalidAmount } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
-import { accept, fields, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
+import {
+  correctionOf,
+  accept,
+  fields,
+  outcomeOfInvoice,
+  recordOf,
+  retrieve,
+} from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
@@ -111,10 +117,8 @@ test(
     const scene = await sentForSeller({ login, another, rng, target })
     const { desk, document } = scene
     const { codec } = desk.api
-    const correct = async (corrected: Uint8Array) => {
-      const hashOfCorrectedInvoice = codec.base64(await sha256(corrected))
-      return outcomeOfInvoice(desk, document(), { offlineMode: true, hashOfCorrectedInvoice })
-    }
+    const correct = async (corrected: Uint8Array) =>
+      outcomeOfInvoice(desk, document(), await correctionOf(desk.api, corrected))
     const broken = codec.utf8(withInvalidAmount(codec.text(document())))
     const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
     expect(outcome).toBeRejected('invoice-invalid')

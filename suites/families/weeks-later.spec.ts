@@ -1,4 +1,3 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -13,7 +12,14 @@ import type { MadeInvoice } from '../support/invoice-source.ts'
 import { offered } from '../support/offered.ts'
 import { spoilt } from '../support/malformed.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields, outcomeOfInvoice, recordOf, reported, retrieve } from '../support/steps.ts'
+import {
+  correctionOf,
+  fields,
+  outcomeOfInvoice,
+  recordOf,
+  reported,
+  retrieve,
+} from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { offeredWays } from '../support/ways-of-sending.ts'
 
@@ -129,8 +135,7 @@ test(
     const { api } = me
     const desk = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
     for (const { way, made } of all) {
-      const hashOfCorrectedInvoice = api.codec.base64(await sha256(made.bytes))
-      const correction = { offlineMode: true, hashOfCorrectedInvoice }
+      const correction = await correctionOf(api, made.bytes)
       const outcome = await outcomeOfInvoice(desk, invoice().bytes, correction)
       expect(outcome, way).toBeRejected('correction-forbidden')
     }

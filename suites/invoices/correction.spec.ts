@@ -1,4 +1,3 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { submissionBody } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { slowDown } from '../support/delayed.ts'
@@ -10,30 +9,26 @@ import { sendAlone } from '../support/packages.ts'
 import { offered } from '../support/offered.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { findAll, page } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
+import { correctionOf, accept, outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
 import { outcomeOfSubmission, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Technical corrections of rejected offline invoices. */
 
-const hashOf = async (desk: Desk, bytes: Uint8Array): Promise<string> =>
-  desk.api.codec.base64(await sha256(bytes))
-
-/** Sends an offline invoice with an invalid total, so that it is rejected; returns its hash. */
-const rejected = async (desk: Desk, { bytes }: MadeInvoice): Promise<string> => {
+/** Sends an offline invoice with an invalid total, so that it is rejected; returns what declares its correction. */
+const rejected = async (desk: Desk, { bytes }: MadeInvoice) => {
   const text = withInvalidAmount(desk.api.codec.text(bytes))
   const broken = desk.api.codec.utf8(text)
   const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
   expect(outcome).toBeRejected('invoice-invalid')
-  return hashOf(desk, broken)
+  return correctionOf(desk.api, broken)
 }
 
 test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const made = invoice()
-  const hashOfCorrectedInvoice = await rejected(desk, made)
-  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  const correction = await rejected(desk, made)
   // A correction that is rejected itself corrects nothing.
   const broken = desk.api.codec.utf8('<Faktura/>')
   expect(await outcomeOfInvoice(desk, broken, correction)).toBeRejected('invoice-invalid')
@@ -42,11 +37,8 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const svcNumber = String(recordOf(outcome)['svcNumber'])
   const { svcNumber: before } = await accept(desk, invoice().bytes)
   const other = invoice()
-  const hashOfOther = await rejected(desk, other)
-  const second = await outcomeOfInvoice(desk, other.bytes, {
-    offlineMode: true,
-    hashOfCorrectedInvoice: hashOfOther,
-  })
+  const ofOther = await rejected(desk, other)
+  const second = await outcomeOfInvoice(desk, other.bytes, ofOther)
   expect(second).toHaveSucceeded('invoice')
   const otherNumber = String(recordOf(second)['svcNumber'])
   const filters = issuedAround(clock.now())
@@ -57,14 +49,16 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
       invoices.map((row) => [row.svcNumber, row['hashOfCorrectedInvoice'] ?? null]),
     )
     expect(corrected.get(svcNumber), `the corrected invoice, in ${operation}`).toBe(
-      hashOfCorrectedInvoice,
+      correction.hashOfCorrectedInvoice,
     )
-    expect(corrected.get(otherNumber), `another one, in ${operation}`).toBe(hashOfOther)
+    expect(corrected.get(otherNumber), `another one, in ${operation}`).toBe(
+      ofOther.hashOfCorrectedInvoice,
+    )
     expect(corrected.get(before), `an invoice that corrects none, in ${operation}`).toBeNull()
   }
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)
   expect(again).toBeRejected('correction-unavailable')
-  const ofCorrection = { offlineMode: true, hashOfCorrectedInvoice: await hashOf(desk, made.bytes) }
+  const ofCorrection = await correctionOf(desk.api, made.bytes)
   const next = await outcomeOfInvoice(desk, invoice().bytes, ofCorrection)
   expect(next, 'a correction of the accepted correction').toBeRejected('correction-forbidden')
 })
@@ -74,16 +68,12 @@ test(
   async ({ open, invoice }) => {
     const desk = await open()
     const made = invoice()
-    let hashOfCorrectedInvoice = await rejected(desk, made)
+    const correction = await rejected(desk, made)
     const broken = desk.api.codec.utf8('<Faktura/>')
-    const correction = { offlineMode: true, hashOfCorrectedInvoice }
     expect(await outcomeOfInvoice(desk, broken, correction)).toBeRejected('invoice-invalid')
     // The rejected correction is a rejected offline invoice itself.
-    hashOfCorrectedInvoice = await hashOf(desk, broken)
-    const outcome = await outcomeOfInvoice(desk, made.bytes, {
-      offlineMode: true,
-      hashOfCorrectedInvoice,
-    })
+    const ofCorrection = await correctionOf(desk.api, broken)
+    const outcome = await outcomeOfInvoice(desk, made.bytes, ofCorrection)
     expect(outcome).toHaveSucceeded('invoice')
   },
 )
@@ -93,8 +83,7 @@ test(
   async ({ open, login, limited, invoice }) => {
     const desk = await open()
     const made = invoice()
-    const hashOfCorrectedInvoice = await rejected(desk, made)
-    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const correction = await rejected(desk, made)
     const other = await open({ me: desk.me })
     expect(await outcomeOfInvoice(other, made.bytes, correction)).toHaveSucceeded('invoice')
     const later = await open({ me: await login({ context: desk.me.context }) })
@@ -109,8 +98,7 @@ test(
 
 test(...rule('invoices.correction', 'once, of two at once'), async ({ open, invoice, target }) => {
   const desk = await open()
-  const hashOfCorrectedInvoice = await rejected(desk, invoice())
-  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  const correction = await rejected(desk, invoice())
   // The second one finds the first in processing.
   await slowDown(target, 'invoice')
   const both = [invoice(), invoice()].map(({ bytes }) => outcomeOfInvoice(desk, bytes, correction))
@@ -135,7 +123,7 @@ test(
     for (const [way, send] of Object.entries(ways)) {
       const { bytes } = invoice()
       await send(bytes)
-      const correction = { offlineMode: true, hashOfCorrectedInvoice: await hashOf(desk, bytes) }
+      const correction = await correctionOf(desk.api, bytes)
       const outcome = await outcomeOfInvoice(desk, invoice().bytes, correction)
       expect(outcome, `accepted by ${way}`).toBeRejected('correction-forbidden')
     }
@@ -149,12 +137,11 @@ test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, in
   for (const offlineMode of [false, true]) {
     const { bytes } = invoice()
     await accept(desk, bytes, { offlineMode })
-    const hashOfCorrectedInvoice = await hashOf(desk, bytes)
+    const correction = await correctionOf(desk.api, bytes)
     for (const more of [{}, ...otherPaths.map((alias) => ({ alias }))]) {
       const body = {
         ...(await submissionBody(api, session, invoice().bytes)),
-        offlineMode: true,
-        hashOfCorrectedInvoice,
+        ...correction,
       }
       expect(
         await outcomeOfSubmission(desk, body, more),

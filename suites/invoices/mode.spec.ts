@@ -1,5 +1,4 @@
 import type { Client } from '../../lib/client.ts'
-import { sha256 } from '../../lib/crypto.ts'
 import { fetchReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -10,7 +9,7 @@ import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { correctionOf, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -91,10 +90,6 @@ test(...rule('invoices.mode', 'declared, correction'), async ({ open, invoice, c
   const broken = desk.api.codec.utf8(withInvalidAmount(desk.api.codec.text(made.bytes)))
   const refused = await outcomeOfInvoice(desk, broken, { offlineMode: true })
   expect(refused).toBeRejected('invoice-invalid')
-  const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(broken))
-  const modes = await modesOf(desk, made, clock.now(), {
-    offlineMode: true,
-    hashOfCorrectedInvoice,
-  })
+  const modes = await modesOf(desk, made, clock.now(), await correctionOf(desk.api, broken))
   expect(modes, everywhere).toEqual(['Offline', 'Offline', 'Offline'])
 })

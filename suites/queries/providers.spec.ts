@@ -13,6 +13,12 @@ import { expect, test } from '../support/test.ts'
 const list = async (api: Client) =>
   (await pagesByNumber(api, 'queries.providers', 'peppolProviders', { pageSize: 50 })).flat()
 
+/** Expects a provider in the list, once and by its name. */
+const expectListed = async (api: Client, value: string, when: string): Promise<void> => {
+  const listed = (await list(api)).filter(({ id }) => id === value)
+  expect(listed, when).toMatchObject([{ name: providerName(value) }])
+}
+
 test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, target }) => {
   const providers = [newProvider(rng, target), newProvider(rng, target)]
   expect(await api.call('queries.providers'), 'without a login').toBeOk()
@@ -63,8 +69,7 @@ for (const [when, end] of Object.entries(ends))
       const context = newProvider(rng, target)
       const me = await login({ context })
       for (const answer of await end(me, () => login({ context }))) expect(answer).toBeOk()
-      const listed = (await list(api)).filter(({ id }) => id === context.value)
-      expect(listed, `when ${when}`).toMatchObject([{ name: providerName(context.value) }])
+      await expectListed(api, context.value, `when ${when}`)
     },
   )
 
@@ -74,8 +79,7 @@ test(
     const context = newProvider(rng, target)
     await login({ context })
     await clock.pass(limits['refreshToken.lifetime'].value * 1000 + 60_000)
-    const listed = (await list(api)).filter(({ id }) => id === context.value)
-    expect(listed, 'a week later').toMatchObject([{ name: providerName(context.value) }])
+    await expectListed(api, context.value, 'a week later')
   },
 )
 
@@ -103,8 +107,7 @@ test(
       'certificate-refused',
     )
     await login({ context: provider })
-    const listed = (await list(api)).filter(({ id }) => id === value)
-    expect(listed, 'once it has logged in itself').toMatchObject([{ name: providerName(value) }])
+    await expectListed(api, value, 'once it has logged in itself')
   },
 )
 

@@ -1,10 +1,9 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { withInvalidAmount } from '../support/malformed.ts'
 import { rule } from '../support/rule.ts'
-import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
+import { correctionOf, accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
@@ -48,8 +47,7 @@ test(
     expect(await outcomeOfInvoice(desk, broken, { offlineMode: true })).toBeRejected(
       'invoice-invalid',
     )
-    const hashOfCorrectedInvoice = codec.base64(await sha256(broken))
-    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const correction = await correctionOf(desk.api, broken)
     const { referenceNumber, svcNumber } = await accept(desk, bytes, correction)
     const sessionReferenceNumber = desk.session.referenceNumber
     for (const by of [{ invoiceReferenceNumber: referenceNumber }, { svcNumber }]) {

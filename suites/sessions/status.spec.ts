@@ -1,5 +1,4 @@
 import type { Client } from '../../lib/client.ts'
-import { sha256 } from '../../lib/crypto.ts'
 import {
   closeOnline,
   drawSecret,
@@ -20,7 +19,14 @@ import { sealArchive } from '../../lib/node/archive.ts'
 import { rule } from '../support/rule.ts'
 import { countsOf as countsBothWays } from '../support/session-counts.ts'
 import { datesTold } from '../support/session-dates.ts'
-import { accept, outcomeOfInvoice, fields, finish, reported } from '../support/steps.ts'
+import {
+  correctionOf,
+  accept,
+  outcomeOfInvoice,
+  fields,
+  finish,
+  reported,
+} from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -212,8 +218,7 @@ test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   await finish(desk)
   const ended = { all: 3, succeeded: 2, failed: 1 }
   expect(await countsOf(desk), 'a closed session').toEqual(ended)
-  const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(wrong))
-  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  const correction = await correctionOf(desk.api, wrong)
   const corrected = await outcomeOfInvoice(await open(), invoice().bytes, correction)
   expect(corrected, 'a technical correction').toHaveSucceeded('invoice')
   expect(await countsOf(desk), 'once the rejected one is corrected').toEqual(ended)

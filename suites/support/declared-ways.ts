@@ -1,9 +1,8 @@
-import { sha256 } from '../../lib/crypto.ts'
 import { drawSecret, openOnline } from '../../lib/flows/session.ts'
 import { formCodes } from './forms.ts'
 import type { WorkOutcome } from './matchers.ts'
 import { listInvoices, nameOf, only, packed, sendBatch } from './packages.ts'
-import { outcomeOfInvoice } from './steps.ts'
+import { correctionOf, outcomeOfInvoice } from './steps.ts'
 import type { Desk } from './steps.ts'
 import type { Way } from './ways-of-sending.ts'
 
@@ -28,8 +27,7 @@ const correction = async (desk: Desk) => {
   const { codec } = desk.api
   const broken = codec.utf8(`<Faktura>${codec.base64(drawSecret().iv)}</Faktura>`)
   await outcomeOfInvoice(desk, broken, { offlineMode: true })
-  const hashOfCorrectedInvoice = codec.base64(await sha256(broken))
-  return { offlineMode: true, hashOfCorrectedInvoice }
+  return correctionOf(desk.api, broken)
 }
 
 const correct = async (desk: Desk, bytes: Uint8Array): Promise<WorkOutcome> =>

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
@@ -86,6 +87,12 @@ export const outcomeOfInvoice = async (
     ...(await submissionBody(desk.api, desk.session, bytes)),
     ...overrides,
   })
+
+/** What declares a submission the technical correction of a document. */
+export const correctionOf = async ({ codec }: Pick<Client, 'codec'>, document: Uint8Array) => ({
+  offlineMode: true,
+  hashOfCorrectedInvoice: codec.base64(await sha256(document)),
+})
 
 /**
  * Awaits the outcome of an invoice by its reference number, without its session.

@@ -16,6 +16,14 @@ import { expect, test } from '../support/test.ts'
 
 const description = 'made by a conformance check'
 
+const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  nip,
+  pesel,
+  isBailiff: false,
+  description,
+  ...more,
+})
+
 /** The roles of the caller's context. */
 const rolesOf = async (api: Client): Promise<string[]> => {
   const answer = await api.call('permissions.queryRoles', { query: { pageSize: 100 } })
@@ -83,7 +91,7 @@ test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, ta
     [drawNip(rng), true],
   ] as const) {
     const pesel = drawPesel(rng)
-    const body = { nip, pesel, isBailiff, isDeceased: true, description }
+    const body = personOf(nip, pesel, { isBailiff, isDeceased: true })
     expect(await api.call('testdata.createPerson', { body })).toBeOk()
     const outcome = await enter(api, target, byNip(nip), { pesel })
     expect(outcome, isBailiff ? 'a bailiff' : 'a sole trader').toBeRejected('subject-deceased')
@@ -92,7 +100,7 @@ test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, ta
 
 test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, login }) => {
   const pesel = drawPesel(rng)
-  const body = { nip: own.nip, pesel, isBailiff: true, description }
+  const body = personOf(own.nip, pesel, { isBailiff: true })
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
@@ -103,7 +111,7 @@ test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, lo
 test(
   ...rule('testdata.entities', 'bailiff, at the head of a unit'),
   async ({ api, own, rng, login }) => {
-    const person = { nip: own.nip, pesel: drawPesel(rng), isBailiff: true, description }
+    const person = personOf(own.nip, drawPesel(rng), { isBailiff: true })
     expect(await api.call('testdata.createPerson', { body: person })).toBeOk()
     const unit = { subjectNip: own.nip, subjectType: 'JST', description }
     expect(await api.call('testdata.createSubject', { body: unit })).toBeOk()
@@ -118,7 +126,7 @@ test(
     const owner = await login()
     for (const kind of ['Pesel', 'Nip'] as const) {
       const [nip, pesel] = [drawNip(rng), drawPesel(rng)]
-      const made = { nip, pesel, isBailiff: false, description }
+      const made = personOf(nip, pesel)
       expect(await api.call('testdata.createPerson', { body: made })).toBeOk()
       const [granted, other] = kind === 'Pesel' ? [pesel, { nip }] : [nip, { pesel }]
       const enters = () => enter(api, target, own, other)
@@ -133,7 +141,7 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
   const pesel = drawPesel(rng)
   const enters = () => enter(api, target, own, { pesel })
   expect(await enters(), 'before').toBeRejected('subject-without-permission')
-  const body = { nip: own.nip, pesel, isBailiff: false, description }
+  const body = personOf(own.nip, pesel)
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
   expect(await enters(), 'the owner').toHaveSucceeded('authentication')
 })
@@ -151,7 +159,7 @@ test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
 })
 
 test(...rule('testdata.entities', 'twice, person'), async ({ api, own, rng }) => {
-  const body = { nip: own.nip, pesel: drawPesel(rng), isBailiff: false, description }
+  const body = personOf(own.nip, drawPesel(rng))
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
   expect(await api.call('testdata.createPerson', { body })).toBeRefused('testdata-exists')
 })
@@ -180,21 +188,13 @@ test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, an
 
 test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
-  const body = { nip: own.nip, pesel, isBailiff: false, description }
+  const body = personOf(own.nip, pesel)
   expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
   expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
   const enters = () => enter(api, target, own, { pesel })
   expect(await enters()).toBeRejected('subject-without-permission')
   expect(await api.call('testdata.createPerson', { body }), 'created again').toBeOk()
   expect(await enters(), 'the owner').toHaveSucceeded('authentication')
-})
-
-const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  nip,
-  pesel,
-  isBailiff: false,
-  description,
-  ...more,
 })
 
 test(...rule('testdata.entities', 'deceased person, by NIP'), async ({ api, own, rng, target }) => {

@@ -21,6 +21,9 @@ const endsCompared: Mutant = calls(['invoices.createCollective'], (call) => {
     : call
 })
 
+/** The answer with an identifier that the service has not stored. */
+const madeUp = { body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }
+
 /** Defects of collective identifiers. */
 export const invoicesCollectiveMutants = {
   'invoices.collective.created/check-sum-wrong': bodies(
@@ -32,7 +35,7 @@ export const invoicesCollectiveMutants = {
   'invoices.collective.created/unknown-accepted': accepts(
     ['invoices.createCollective'],
     ['invoice-not-collectable'],
-    () => ({ body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }),
+    () => madeUp,
   ),
   'invoices.collective.created/the-first-seen': accepts(
     ['invoices.createCollective'],
@@ -45,7 +48,7 @@ export const invoicesCollectiveMutants = {
       const [first] = issued
       const parties = [first?.facts.seller.nip, first?.facts.buyer.identifier.value]
       return issued.length === invoices.length && parties.includes(call.caller?.context.value)
-        ? { body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }
+        ? madeUp
         : undefined
     },
   ),

@@ -23,6 +23,14 @@ type Variant = VariantText<'sessions.batch.upload-unchecked'>
 const longer = (bytes: Uint8Array) => new Uint8Array([...bytes, ...new Uint8Array(16)])
 const flipped = (bytes: Uint8Array) => bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte))
 
+/** Opens a session for a package, and uploads these bytes as its parts. */
+const uploaded = async (api: Client, batch: BatchPackage, contents: readonly Uint8Array[]) => {
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  for (const [place, bytes] of contents.entries())
+    expect(await callUpload(api, session.uploads[place]!, bytes), 'the upload').toBeOk()
+  return session
+}
+
 for (const [what, change] of [
   ['size', longer],
   ['size, empty', () => new Uint8Array()],
@@ -30,10 +38,8 @@ for (const [what, change] of [
   test(...rule('sessions.batch.upload-unchecked', what), async ({ login, invoice }) => {
     const { api } = await login()
     const batch = await packed([invoice()], inOnePart)
-    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-    const [upload, part] = [only(session.uploads), only(batch.parts)]
-    expect(await callUpload(api, upload, change(part.bytes)), 'the upload').toBeOk()
-    const path = { referenceNumber: session.referenceNumber }
+    const { referenceNumber } = await uploaded(api, batch, [change(only(batch.parts).bytes)])
+    const path = { referenceNumber }
     expect(await api.call('sessions.closeBatch', { path })).toBeRefused('part-size-wrong')
   })
 }
@@ -43,11 +49,10 @@ test(
   async ({ login, invoice }) => {
     const { api } = await login()
     const batch = await packed([invoice()], { parts: 2 })
-    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [first, second] = batch.parts.map(({ bytes }) => bytes)
-    for (const [place, bytes] of [longer(first!), second!.slice(0, -16)].entries())
-      expect(await callUpload(api, session.uploads[place]!, bytes), 'the upload').toBeOk()
-    const path = { referenceNumber: session.referenceNumber }
+    const contents = [longer(first!), second!.slice(0, -16)]
+    const { referenceNumber } = await uploaded(api, batch, contents)
+    const path = { referenceNumber }
     expect(await api.call('sessions.closeBatch', { path })).toBeRefused('part-size-wrong')
   },
 )
@@ -60,11 +65,10 @@ test(...rule('sessions.batch.upload-unchecked', 'hash'), async ({ login, invoice
     [1, 2],
   ] as const) {
     const batch = await packed([invoice()], { parts: of })
-    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-    for (const [place, { bytes }] of batch.parts.entries()) {
-      const sent = place === wrong ? flipped(bytes) : bytes
-      expect(await callUpload(api, session.uploads[place]!, sent), 'the upload').toBeOk()
-    }
+    const contents = batch.parts.map(({ bytes }, place) =>
+      place === wrong ? flipped(bytes) : bytes,
+    )
+    const session = await uploaded(api, batch, contents)
     await closeBatch(api, session)
     const settled = await settleSession(api, session, 'batchSession')
     expect(settled, `part ${wrong + 1} of ${of}`).toBeRejected('package-hash-mismatch')

@@ -1,6 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
-import { sha256 } from '../../../lib/crypto.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
 import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
@@ -16,7 +15,13 @@ import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { countsOf } from '../../support/session-counts.ts'
 import { lowerTo } from '../../support/session-limits.ts'
-import { accept, finish, outcomeOfInvoice, outcomeOfSubmission } from '../../support/steps.ts'
+import {
+  correctionOf,
+  accept,
+  finish,
+  outcomeOfInvoice,
+  outcomeOfSubmission,
+} from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
 import { withoutRates } from '../../support/target.ts'
 import type { Target } from '../../support/target.ts'
@@ -175,9 +180,8 @@ test(
     const desk = await open({ me })
     const { bytes } = invoice()
     await accept(desk, bytes)
-    const offline = { offlineMode: true }
     const wrong = [
-      await outcomeOfInvoice(desk, spoilt, offline),
+      await outcomeOfInvoice(desk, spoilt, { offlineMode: true }),
       await outcomeOfInvoice(desk, bytes),
     ]
     for (const outcome of wrong) expect(outcome, 'a wrong one').not.toHaveSucceeded('invoice')
@@ -185,11 +189,10 @@ test(
     const rejected = wrong.filter((outcome) => 'exchanges' in outcome).length
     const accepted = most - rejected
     for (let place = 1; place < accepted; place += 1) await accept(desk, invoice().bytes)
-    const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(spoilt))
     let late = 0
     for (const [what, declared] of [
       ['one invoice more', {}],
-      ['a technical correction of the rejected one', { ...offline, hashOfCorrectedInvoice }],
+      ['a technical correction of the rejected one', await correctionOf(desk.api, spoilt)],
     ] as const) {
       const beyond = await outcomeOfInvoice(desk, invoice().bytes, declared)
       expect(beyond, what).toBeRejected('session-full')
