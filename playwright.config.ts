@@ -7,11 +7,11 @@ import type { ReporterDescription } from '@playwright/test'
 import { outliveFileSizeLimit } from './lib/node/file-size-limit.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
-import { titleOf } from './suites/support/rule.ts'
-import { runOptions } from './suites/support/run-options.ts'
-import { schedule } from './suites/support/schedule.ts'
-import { loadMutants } from './suites/support/target.ts'
-import { defaultWorkers } from './suites/support/workers.ts'
+import { titleOf } from './suites/support/checks/rule.ts'
+import { runOptions } from './suites/support/checks/run-options.ts'
+import { schedule } from './suites/support/run/schedule.ts'
+import { loadMutants } from './suites/support/target/target.ts'
+import { defaultWorkers } from './suites/support/run/workers.ts'
 
 /**
  * The suite, from sources (`npx playwright test`) and compiled (`dist/playwright.config.js`). Paths are relative to
@@ -75,7 +75,7 @@ export default defineConfig({
   outputDir: path.join(runOptions.out, 'playwright'),
   workers: defaultWorkers(profile),
   // All workers keep within its limits together.
-  ...(timed ? { globalSetup: path.join(here, `suites/support/shared-pacer${extension}`) } : {}),
+  ...(timed ? { globalSetup: path.join(here, `suites/support/run/shared-pacer${extension}`) } : {}),
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reportSlowTests: null,

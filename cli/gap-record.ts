@@ -5,7 +5,7 @@ import type { Finding } from '../reports/finding.ts'
 import { gapChanges, gapOutcomes } from '../reports/gap-outcomes.ts'
 import type { GapChange, GapOutcome } from '../reports/gap-outcomes.ts'
 import type { Run } from '../reports/run.ts'
-import { rowOf } from '../suites/support/rule.ts'
+import { rowOf } from '../suites/support/checks/rule.ts'
 
 /** What the gaps turned out to be, kept in the directory of each run. */
 export interface GapRecord {

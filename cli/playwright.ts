@@ -7,7 +7,7 @@ import { readSuiteRecord } from '../reports/plan.ts'
 import type { PlannedCheck } from '../reports/plan.ts'
 import type { RefusedWrite } from '../reports/run-file.ts'
 import { runChild } from './child.ts'
-import type { RoomWait } from '../suites/support/patience.ts'
+import type { RoomWait } from '../suites/support/run/patience.ts'
 import { makeDirectory } from '../lib/node/make-directory.ts'
 import { publishedDefault } from '../lib/node/published.ts'
 import type { Io } from './io.ts'
@@ -23,7 +23,7 @@ export interface SuiteRun {
   readonly label: string
   /** How long it was planned to take, milliseconds. */
   readonly plannedMs?: number | undefined
-  /** What the specs read, by name; see `suites/support/run-options.ts`. */
+  /** What the specs read, by name; see `suites/support/checks/run-options.ts`. */
   readonly options: Readonly<Record<string, string | undefined>>
   /** Regular expression over titles and tags. */
   readonly grep?: string | undefined
@@ -126,7 +126,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
 }
 
 /** Where checks are registered that a run leaves out or repeats: Playwright takes these files for theirs. */
-const registeringFiles = ['support/chosen.ts', 'support/mutation.ts']
+const registeringFiles = ['support/checks/chosen.ts', 'support/target/mutation.ts']
 
 /** Playwright's filters of files, regular expressions over paths, for the checks that `grep` chooses. */
 const filtersOf = async (grep: string): Promise<string[]> =>

@@ -1,5 +1,5 @@
 import { counted } from '../lib/words.ts'
-import type { RoomWait } from '../suites/support/patience.ts'
+import type { RoomWait } from '../suites/support/run/patience.ts'
 import type { Io } from './io.ts'
 
 /** How far some work has come. */

@@ -1,7 +1,7 @@
 import { variantName } from '../contract/rules.ts'
 import { seedFrom } from '../lib/random.ts'
-import { familyOf } from '../suites/support/families.ts'
-import { formOf } from '../suites/support/other-forms.ts'
+import { familyOf } from '../suites/support/checks/families.ts'
+import { formOf } from '../suites/support/checks/other-forms.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */

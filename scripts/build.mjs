@@ -109,7 +109,7 @@ function writeChecks(outDir) {
   if (errors) return errors
   const { packCosts } = compiled(outDir, 'cli/check/costs.js')
   const { withShownCells } = compiled(outDir, 'cli/coverage/showing.js')
-  const { formOf } = compiled(outDir, 'suites/support/other-forms.js')
+  const { formOf } = compiled(outDir, 'suites/support/checks/other-forms.js')
   // Those in other forms follow from the table of forms.
   const first = checks.filter(({ variant }) => formOf(variant) === undefined)
   // Packed into the list of checks, which has their names already.
@@ -126,7 +126,7 @@ const compiled = (outDir, file) => createRequire(import.meta.url)(join(outDir, f
 
 // By the compiled function itself: the tests look for the same.
 function uncheckedVariants(outDir, checks) {
-  const unchecked = compiled(outDir, 'suites/support/unchecked.js').uncheckedVariants(checks)
+  const unchecked = compiled(outDir, 'suites/support/checks/unchecked.js').uncheckedVariants(checks)
   return unchecked.length === 0
     ? ''
     : `variants that a rule declares and no check has:\n  ${unchecked.join('\n  ')}\n`

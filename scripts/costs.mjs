@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { togetherIn } from '../dist/cli/check/costs.js'
-import { formOf } from '../dist/suites/support/other-forms.js'
+import { formOf } from '../dist/suites/support/checks/other-forms.js'
 import { isCheck, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const files = process.argv.slice(2)

@@ -6,8 +6,12 @@
 import { listedChecks } from '../dist/cli/registered.js'
 import { readRunFacts } from '../dist/cli/reports.js'
 import { readShown } from '../dist/reports/shown-record.js'
-import { titleOf } from '../dist/suites/support/rule.js'
-import { fileOfCell, matrix, shownMatrixIds } from '../dist/suites/support/shown-matrices.js'
+import { titleOf } from '../dist/suites/support/checks/rule.js'
+import {
+  fileOfCell,
+  matrix,
+  shownMatrixIds,
+} from '../dist/suites/support/coverage/shown-matrices.js'
 import { measuredBefore, writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)

@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as known } from '../dist/reference/mutants/mutants.js'
 import { listedChecks } from '../dist/cli/registered.js'
-import { formOf } from '../dist/suites/support/other-forms.js'
-import { titleOf } from '../dist/suites/support/rule.js'
+import { formOf } from '../dist/suites/support/checks/other-forms.js'
+import { titleOf } from '../dist/suites/support/checks/rule.js'
 import { isCheck, isOptional, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)

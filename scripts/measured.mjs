@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listedChecks } from '../dist/cli/registered.js'
-import { families } from '../dist/suites/support/families.js'
+import { families } from '../dist/suites/support/checks/families.js'
 
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 

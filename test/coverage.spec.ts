@@ -10,9 +10,9 @@ import { mutants } from '../reference/mutants/mutants.ts'
 import { generatedMutants } from '../reference/mutants/operators/generated.ts'
 import { reasons } from '../reference/mutants/operators/not-forbidden.ts'
 import { observations } from '../reports/kill-matrix.ts'
-import { fileOf, placeOf } from '../suites/support/homes.ts'
-import { rowOf, titleOf } from '../suites/support/rule.ts'
-import { matrix, matrixIds } from '../suites/support/shown-matrices.ts'
+import { fileOf, placeOf } from '../suites/support/checks/homes.ts'
+import { rowOf, titleOf } from '../suites/support/checks/rule.ts'
+import { matrix, matrixIds } from '../suites/support/coverage/shown-matrices.ts'
 import { projectRoot, readSources } from './sources.ts'
 
 /** Every rule that binds the service has a check, read from Playwright's own list, and a mutant that a check kills. */

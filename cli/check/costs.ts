@@ -1,4 +1,4 @@
-import { familyOf } from '../../suites/support/families.ts'
+import { familyOf } from '../../suites/support/checks/families.ts'
 import { variantName } from '../../contract/rules.ts'
 import { readMeasured } from '../measured.ts'
 import type { PackedCost, RegisteredCheck } from '../registered.ts'

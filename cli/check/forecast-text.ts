@@ -1,9 +1,9 @@
 import { variantName } from '../../contract/rules.ts'
 import { counted } from '../../lib/words.ts'
-import { shortWait } from '../../suites/support/patience.ts'
+import { shortWait } from '../../suites/support/run/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { RegisteredCheck } from '../registered.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
 import type { Course, Forecast, RowForecast } from './forecast.ts'
 
 const count = (checks: number): string => counted(checks, 'check')

@@ -1,5 +1,5 @@
 import { grouped } from '../../reports/finding.ts'
-import { rowOf, titleOf } from '../../suites/support/rule.ts'
+import { rowOf, titleOf } from '../../suites/support/checks/rule.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { togetherIn } from './costs.ts'
 import { callsInHour, longestWindow } from './simulate.ts'

@@ -24,7 +24,7 @@ import { forecastLines } from './forecast-text.ts'
 import { ofShard } from './shards.ts'
 import { shardOf } from './selection.ts'
 import { withUnregistered } from './unregistered.ts'
-import { defaultWorkers, onlyOneBecause } from '../../suites/support/workers.ts'
+import { defaultWorkers, onlyOneBecause } from '../../suites/support/run/workers.ts'
 
 export interface CheckResult extends MinVerified {
   readonly tool: string

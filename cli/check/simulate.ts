@@ -1,8 +1,8 @@
 import { createLane, place } from '../../lib/plan/timetable.ts'
 import type { Lane } from '../../lib/plan/timetable.ts'
 import type { Thresholds } from '../../lib/windows.ts'
-import { shortWait } from '../../suites/support/patience.ts'
-import type { Claim } from '../../suites/support/room.ts'
+import { shortWait } from '../../suites/support/run/patience.ts'
+import type { Claim } from '../../suites/support/run/room.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { costOf, togetherIn } from './costs.ts'
 

@@ -1,5 +1,5 @@
 import { notRunOf } from '../../reports/plan.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
 import type { SuiteResult } from '../playwright.ts'
 import type { RegisteredCheck } from '../registered.ts'
 

@@ -1,5 +1,5 @@
-import { matrix, matrixIds } from '../../suites/support/shown-matrices.ts'
-import type { MatrixId } from '../../suites/support/shown-matrices.ts'
+import { matrix, matrixIds } from '../../suites/support/coverage/shown-matrices.ts'
+import type { MatrixId } from '../../suites/support/coverage/shown-matrices.ts'
 import { exits, printJson } from '../io.ts'
 import type { Exit, Io } from '../io.ts'
 import { listedChecks } from '../registered.ts'

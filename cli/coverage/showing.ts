@@ -1,5 +1,5 @@
-import { titleOf } from '../../suites/support/rule.ts'
-import { matrix, shownMatrixIds } from '../../suites/support/shown-matrices.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
+import { matrix, shownMatrixIds } from '../../suites/support/coverage/shown-matrices.ts'
 import type { RegisteredCheck } from '../registered.ts'
 
 /**

@@ -21,8 +21,8 @@ import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
 import { keepForSpecs, runSuite } from '../playwright.ts'
 import type { SuiteResult } from '../playwright.ts'
-import { titleOf } from '../../suites/support/rule.ts'
-import type { MutantRun, Pairs } from '../../suites/support/run-options.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
+import type { MutantRun, Pairs } from '../../suites/support/checks/run-options.ts'
 import { knownKillers } from './killers.ts'
 
 /** Runs the suite against mutants, and against the sound reference beside them. */

@@ -7,12 +7,12 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { notOfAuthentication } from '../support/bearers.ts'
-import { outcomeOfCode } from '../support/matchers.ts'
-import { covering } from '../support/matrices.ts'
-import { rule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { notOfAuthentication } from '../support/scenes/bearers.ts'
+import { outcomeOfCode } from '../support/judging/matchers.ts'
+import { covering } from '../support/coverage/matrices.ts'
+import { rule } from '../support/checks/rule.ts'
+import { fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 for (const [what, bearerOf, column] of notOfAuthentication) {
   const covers = covering('bearer', { column, rows: ['auth.redeem'] })

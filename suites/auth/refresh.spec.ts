@@ -1,9 +1,9 @@
 import { limits } from '../../contract/limits.ts'
 import { readToken, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
-import { covering } from '../support/matrices.ts'
-import { rule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { covering } from '../support/coverage/matrices.ts'
+import { rule } from '../support/checks/rule.ts'
+import { fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const protectedCall = { query: { sessionType: 'Online' } }
 

@@ -1,11 +1,11 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { notOfAuthentication } from '../support/bearers.ts'
-import { covering } from '../support/matrices.ts'
-import { expectReason } from '../support/reasons.ts'
-import { rule } from '../support/rule.ts'
-import { authenticateAs, reported } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { notOfAuthentication } from '../support/scenes/bearers.ts'
+import { covering } from '../support/coverage/matrices.ts'
+import { expectReason } from '../support/steps/reasons.ts'
+import { rule } from '../support/checks/rule.ts'
+import { authenticateAs, reported } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })

@@ -10,13 +10,13 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
 import { swapCase } from '../../lib/node/digests.ts'
-import { publicKeyFor } from '../support/oaep.ts'
-import { rule } from '../support/rule.ts'
-import { contextBeside } from '../support/service-token.ts'
-import type { ServiceToken } from '../support/service-token.ts'
-import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
-import { drawUnit } from '../support/units.ts'
+import { publicKeyFor } from '../support/documents/oaep.ts'
+import { rule } from '../support/checks/rule.ts'
+import { contextBeside } from '../support/callers/service-token.ts'
+import type { ServiceToken } from '../support/callers/service-token.ts'
+import { authenticateAs, outcomeOfAuthentication } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
+import { drawUnit } from '../support/run/units.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 

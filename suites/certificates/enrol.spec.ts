@@ -15,16 +15,16 @@ import {
   obtainCertificate,
   outcomeOfApplication,
   requireCertificate,
-} from '../support/enrolment.ts'
+} from '../support/callers/enrolment.ts'
 import { swapCase } from '../../lib/node/digests.ts'
-import { grantInTest } from '../support/grants.ts'
-import { contextWith } from '../support/contexts.ts'
-import { ownCertificate } from '../support/seals.ts'
-import { statedIn } from '../support/meaning.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { fields, reported, authenticateAs } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { grantInTest } from '../support/callers/grants.ts'
+import { contextWith } from '../support/target/contexts.ts'
+import { ownCertificate } from '../support/steps/seals.ts'
+import { statedIn } from '../support/answers/meaning.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { fields, reported, authenticateAs } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()

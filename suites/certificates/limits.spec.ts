@@ -6,10 +6,10 @@ import {
   outcomeOfApplication,
   obtainCertificate,
   revokeCertificate,
-} from '../support/enrolment.ts'
-import { knownFields } from '../support/known-fields.ts'
-import { rule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/enrolment.ts'
+import { knownFields } from '../support/answers/known-fields.ts'
+import { rule } from '../support/checks/rule.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const reportedLimits = async (api: Client) =>
   knownFields(

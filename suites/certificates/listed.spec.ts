@@ -3,23 +3,23 @@ import type { Client } from '../../lib/client.ts'
 import { sealSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { contextWith } from '../support/contexts.ts'
+import { contextWith } from '../support/target/contexts.ts'
 import {
   attributesOf,
   listCertificates,
   listedAs,
   obtainCertificate,
-} from '../support/enrolment.ts'
-import type { Issued } from '../support/enrolment.ts'
-import { byNip, grantInTest, grantPerson } from '../support/grants.ts'
-import { meaningOfRow } from '../support/meaning.ts'
-import { pagesByNumber } from '../support/paged-lists.ts'
-import type { Row } from '../support/paged-lists.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { ownCertificate } from '../support/seals.ts'
-import { authenticateAs, fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/enrolment.ts'
+import type { Issued } from '../support/callers/enrolment.ts'
+import { byNip, grantInTest, grantPerson } from '../support/callers/grants.ts'
+import { meaningOfRow } from '../support/answers/meaning.ts'
+import { pagesByNumber } from '../support/answers/paged-lists.ts'
+import type { Row } from '../support/answers/paged-lists.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { ownCertificate } from '../support/steps/seals.ts'
+import { authenticateAs, fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** The list of certificates, and their retrieval. */
 

@@ -8,11 +8,11 @@ import {
   outcomeOfApplication,
   revokeCertificate,
   statesOf,
-} from '../support/enrolment.ts'
-import { rule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
-import { authenticateAs } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/enrolment.ts'
+import { rule } from '../support/checks/rule.ts'
+import { mintToken } from '../support/callers/service-token.ts'
+import { authenticateAs } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Ends the validity of a certificate at an instant. */
 const shorten = async (api: Client, serialNumber: string, end: number): Promise<void> => {

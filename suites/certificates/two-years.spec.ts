@@ -10,15 +10,15 @@ import {
   obtainCertificate,
   outcomeOfApplication,
   revokeCertificate,
-} from '../support/enrolment.ts'
-import type { Issued } from '../support/enrolment.ts'
-import type { Fixtures } from '../support/fixtures.ts'
-import { grantInTest } from '../support/grants.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { signingWith } from '../support/signers.ts'
-import { latestExpiry } from '../support/stated-lifetimes.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/enrolment.ts'
+import type { Issued } from '../support/callers/enrolment.ts'
+import type { Fixtures } from '../support/fixtures/fixtures.ts'
+import { grantInTest } from '../support/callers/grants.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { signingWith } from '../support/scenes/signers.ts'
+import { latestExpiry } from '../support/judging/stated-lifetimes.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const hour = 3_600_000
 

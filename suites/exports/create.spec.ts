@@ -1,9 +1,9 @@
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import { issuedAround, subjectTypes } from '../support/filters.ts'
-import type { Filters } from '../support/filters.ts'
-import { rule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
+import { issuedAround, subjectTypes } from '../support/steps/filters.ts'
+import type { Filters } from '../support/steps/filters.ts'
+import { rule } from '../support/checks/rule.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   const { api } = await login()

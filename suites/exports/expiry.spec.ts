@@ -2,10 +2,10 @@ import { limits } from '../../contract/limits.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { issuedAround } from '../support/filters.ts'
-import { rule } from '../support/rule.ts'
-import { accept, fields, reported } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, fields, reported } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 

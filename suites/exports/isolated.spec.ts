@@ -1,10 +1,10 @@
 import type { Client } from '../../lib/client.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { issuedAround } from '../support/filters.ts'
-import { rule } from '../support/rule.ts'
-import { accept, reported } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, reported } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const minute = 60_000
 

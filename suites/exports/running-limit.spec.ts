@@ -1,13 +1,13 @@
 import { limits } from '../../contract/limits.ts'
 import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import type { CheckClock } from '../support/check-clock.ts'
-import type { Me } from '../support/contexts.ts'
-import { issuedAround } from '../support/filters.ts'
-import { wentWell } from '../support/matchers.ts'
-import { setRates } from '../support/rated.ts'
-import { rule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
+import type { CheckClock } from '../support/target/check-clock.ts'
+import type { Me } from '../support/target/contexts.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { wentWell } from '../support/judging/matchers.ts'
+import { setRates } from '../support/target/rated.ts'
+import { rule } from '../support/checks/rule.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const day = 24 * 3_600_000
 

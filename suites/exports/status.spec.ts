@@ -3,12 +3,12 @@ import { callPart, createExport, exportParts, settleExport } from '../../lib/flo
 import { drawSecret } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { issuedAround } from '../support/filters.ts'
-import { statedIn } from '../support/meaning.ts'
-import { rule } from '../support/rule.ts'
-import { findAll } from '../support/searches.ts'
-import { accept, reported } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { statedIn } from '../support/answers/meaning.ts'
+import { rule } from '../support/checks/rule.ts'
+import { findAll } from '../support/steps/searches.ts'
+import { accept, reported } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 

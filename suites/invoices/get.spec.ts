@@ -1,13 +1,13 @@
 import { isoDay } from '../../lib/local-time.ts'
-import { expectSaidAsUnknown } from '../support/as-unknown.ts'
-import { issuedAround } from '../support/filters.ts'
-import { holdersOfOne } from '../support/limited.ts'
-import { offered } from '../support/offered.ts'
-import { withInvalidAmount } from '../support/malformed.ts'
-import { rule } from '../support/rule.ts'
-import { findAll } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { expectSaidAsUnknown } from '../support/scenes/as-unknown.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { holdersOfOne } from '../support/callers/limited.ts'
+import { offered } from '../support/target/offered.ts'
+import { withInvalidAmount } from '../support/documents/malformed.ts'
+import { rule } from '../support/checks/rule.ts'
+import { findAll } from '../support/steps/searches.ts'
+import { accept, outcomeOfInvoice, recordOf, retrieve } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
   const desk = await open()

@@ -1,8 +1,8 @@
 import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { rule } from '../support/rule.ts'
-import { accept } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('invoices.number.unique'), async ({ open, invoice, target }) => {
   const desk = await open()

@@ -1,8 +1,8 @@
 import type { Client } from '../../lib/client.ts'
-import { withInvalidAmount } from '../support/malformed.ts'
-import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { withInvalidAmount } from '../support/documents/malformed.ts'
+import { rule } from '../support/checks/rule.ts'
+import { outcomeOfInvoice } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 

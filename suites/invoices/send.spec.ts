@@ -1,13 +1,13 @@
 import { openOnline } from '../../lib/flows/session.ts'
-import { issuedAround } from '../support/filters.ts'
-import { formCodes } from '../support/forms.ts'
-import { authorizeSelfInvoicing } from '../support/grants.ts'
-import { spellingsOf } from '../support/media-types.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { formCodes } from '../support/checks/forms.ts'
+import { authorizeSelfInvoicing } from '../support/callers/grants.ts'
+import { spellingsOf } from '../support/answers/media-types.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { selfInvoiced } from '../support/parties.ts'
-import { rule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
-import { findAll } from '../support/searches.ts'
+import { selfInvoiced } from '../support/documents/parties.ts'
+import { rule } from '../support/checks/rule.ts'
+import { mintToken } from '../support/callers/service-token.ts'
+import { findAll } from '../support/steps/searches.ts'
 import {
   accept,
   fields,
@@ -15,8 +15,8 @@ import {
   outcomeOfSending,
   recordOf,
   settleById,
-} from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
   const { api } = await limited(['InvoiceWrite'])

@@ -1,9 +1,9 @@
 import { limits } from '../../contract/limits.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { allowAttachments, sendAlone } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { allowAttachments, sendAlone } from '../support/steps/packages.ts'
+import { rule } from '../support/checks/rule.ts'
+import { outcomeOfInvoice } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const withAttachments = limits['invoice.bytesWithAttachment'].value
 

@@ -2,14 +2,14 @@ import type { RefusalId } from '../../contract/errors.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
-import { issuedAround } from '../support/filters.ts'
-import type { WorkOutcome } from '../support/matchers.ts'
-import { withInvalidAmount } from '../support/malformed.ts'
-import { offered } from '../support/offered.ts'
-import { sendAlone } from '../support/packages.ts'
-import { expectReason } from '../support/reasons.ts'
-import { rule } from '../support/rule.ts'
-import { findAll } from '../support/searches.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import type { WorkOutcome } from '../support/judging/matchers.ts'
+import { withInvalidAmount } from '../support/documents/malformed.ts'
+import { offered } from '../support/target/offered.ts'
+import { sendAlone } from '../support/steps/packages.ts'
+import { expectReason } from '../support/steps/reasons.ts'
+import { rule } from '../support/checks/rule.ts'
+import { findAll } from '../support/steps/searches.ts'
 import {
   accept,
   acceptedOf,
@@ -21,9 +21,9 @@ import {
   recordOf,
   reported,
   settleById,
-} from '../support/steps.ts'
-import type { Accepted } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/steps.ts'
+import type { Accepted } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
   const desk = await open()

@@ -4,19 +4,19 @@ import type { VariantText } from '../../contract/rules.ts'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, openOnline, submissionBody } from '../../lib/flows/session.ts'
-import { formCodes } from '../support/forms.ts'
-import { packed, sendBatch } from '../support/packages.ts'
-import { cipher, leavingThree, paddedBy, paddings } from '../support/paddings.ts'
-import { rule } from '../support/rule.ts'
+import { formCodes } from '../support/checks/forms.ts'
+import { packed, sendBatch } from '../support/steps/packages.ts'
+import { cipher, leavingThree, paddedBy, paddings } from '../support/steps/paddings.ts'
+import { rule } from '../support/checks/rule.ts'
 import {
   accept,
   fields,
   outcomeOfInvoice,
   outcomeOfSubmission,
   recordOf,
-} from '../support/steps.ts'
-import type { Desk } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/steps.ts'
+import type { Desk } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const { api, session } = await open()

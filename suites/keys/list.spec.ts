@@ -6,12 +6,12 @@ import { fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { expectPublic } from '../support/bearers.ts'
-import { statedIn } from '../support/meaning.ts'
-import { midnightAfter } from '../support/midnight.ts'
-import { rule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
-import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
+import { expectPublic } from '../support/scenes/bearers.ts'
+import { statedIn } from '../support/answers/meaning.ts'
+import { midnightAfter } from '../support/steps/midnight.ts'
+import { rule } from '../support/checks/rule.ts'
+import { expect, test } from '../support/fixtures/test.ts'
+import { invoiceUnder, tokenUnder } from '../support/scenes/under-keys.ts'
 
 type Entry = Readonly<Record<string, string | undefined | null>>
 

@@ -9,16 +9,20 @@ import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/sessio
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { Inconclusive, expectText } from '../../lib/outcome.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { issuedAround } from '../support/filters.ts'
-import { formCodes } from '../support/forms.ts'
-import type { WorkOutcome } from '../support/matchers.ts'
-import type { Management } from '../support/management.ts'
-import { outcomeOfBatchOpening, packed } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
-import { outcomeOfAuthentication, outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
-import type { Target } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
-import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { formCodes } from '../support/checks/forms.ts'
+import type { WorkOutcome } from '../support/judging/matchers.ts'
+import type { Management } from '../support/target/management.ts'
+import { outcomeOfBatchOpening, packed } from '../support/steps/packages.ts'
+import { rule } from '../support/checks/rule.ts'
+import {
+  outcomeOfAuthentication,
+  outcomeOfInvoice,
+  outcomeOfOpening,
+} from '../support/steps/steps.ts'
+import type { Target } from '../support/target/target.ts'
+import { expect, test } from '../support/fixtures/test.ts'
+import { invoiceUnder, tokenUnder } from '../support/scenes/under-keys.ts'
 
 const usage = 'SymmetricKeyEncryption'
 

@@ -5,7 +5,7 @@ import { submissionBody } from '../../lib/flows/session.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import type { Files } from '../../lib/node/archive.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { delay } from '../support/delayed.ts'
+import { delay } from '../support/scenes/delayed.ts'
 import {
   allowAttachments,
   filesOf,
@@ -13,15 +13,15 @@ import {
   listInvoices,
   sendAlone,
   sendBatch,
-} from '../support/packages.ts'
-import { grantInTest } from '../support/grants.ts'
-import { kin } from '../support/kin.ts'
-import { knownFields } from '../support/known-fields.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
-import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/packages.ts'
+import { grantInTest } from '../support/callers/grants.ts'
+import { kin } from '../support/callers/kin.ts'
+import { knownFields } from '../support/answers/known-fields.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { mintToken } from '../support/callers/service-token.ts'
+import { outcomeOfInvoice, outcomeOfSending } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 interface SessionLimits {
   readonly maxInvoiceSizeInMB: number

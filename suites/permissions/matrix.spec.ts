@@ -1,28 +1,28 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { wireOperation } from '../../lib/wire.ts'
-import { perform, readyCalls } from '../support/calls.ts'
-import { wrongDecisions } from '../support/decisions.ts'
-import { harmless } from '../support/harmless.ts'
-import { createAuthority, giveOnly } from '../support/held.ts'
-import { heldElsewhere } from '../support/held-elsewhere.ts'
-import { kin } from '../support/kin.ts'
-import { holdersOfOne } from '../support/limited.ts'
+import { perform, readyCalls } from '../support/scenes/calls.ts'
+import { wrongDecisions } from '../support/callers/decisions.ts'
+import { harmless } from '../support/steps/harmless.ts'
+import { createAuthority, giveOnly } from '../support/callers/held.ts'
+import { heldElsewhere } from '../support/scenes/held-elsewhere.ts'
+import { kin } from '../support/callers/kin.ts'
+import { holdersOfOne } from '../support/callers/limited.ts'
 import {
   covering,
   heldAlone,
   heldSpecially,
   withPermission,
   withoutPermission,
-} from '../support/matrices.ts'
-import { offered } from '../support/offered.ts'
-import { leavesNothing } from '../support/remembered.ts'
-import { rule } from '../support/rule.ts'
-import { enterByToken, mintToken } from '../support/service-token.ts'
-import { createStage } from '../support/stage.ts'
-import { authenticateAs } from '../support/steps.ts'
-import { withoutRates } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/coverage/matrices.ts'
+import { offered } from '../support/target/offered.ts'
+import { leavesNothing } from '../support/scenes/remembered.ts'
+import { rule } from '../support/checks/rule.ts'
+import { enterByToken, mintToken } from '../support/callers/service-token.ts'
+import { createStage } from '../support/callers/stage.ts'
+import { authenticateAs } from '../support/steps/steps.ts'
+import { withoutRates } from '../support/target/target.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Permissions that only some contexts or dialects know, and that a token can carry. */
 const carriedSpecially = heldSpecially.filter((permission) => permission !== 'VatUeManage')

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive, expectText } from '../../lib/outcome.ts'
-import { issuedAround } from '../support/filters.ts'
-import { formCodes } from '../support/forms.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { formCodes } from '../support/checks/forms.ts'
 import {
   authorizeSelfInvoicing,
   outcomeOfOperation,
@@ -11,13 +11,13 @@ import {
   listGranted,
   revoke,
   settleOperation,
-} from '../support/grants.ts'
-import { personAt } from '../support/people.ts'
-import { selfInvoiced } from '../support/parties.ts'
-import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice, authenticateAs } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
-import { listOf } from '../support/permission-lists.ts'
+} from '../support/callers/grants.ts'
+import { personAt } from '../support/callers/people.ts'
+import { selfInvoiced } from '../support/documents/parties.ts'
+import { rule } from '../support/checks/rule.ts'
+import { outcomeOfInvoice, authenticateAs } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
+import { listOf } from '../support/callers/permission-lists.ts'
 
 const subject = { type: 'Nip', value: '5265877635' }
 

@@ -1,11 +1,11 @@
-import { expectStableOrder } from '../support/arrivals.ts'
-import { issuedAround, subjectTypes } from '../support/filters.ts'
-import type { DateType, Filters } from '../support/filters.ts'
+import { expectStableOrder } from '../support/scenes/arrivals.ts'
+import { issuedAround, subjectTypes } from '../support/steps/filters.ts'
+import type { DateType, Filters } from '../support/steps/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { rule } from '../support/rule.ts'
-import { findAll, numbersOf, page } from '../support/searches.ts'
-import { accept } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { rule } from '../support/checks/rule.ts'
+import { findAll, numbersOf, page } from '../support/steps/searches.ts'
+import { accept } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -1,10 +1,10 @@
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
-import { withInvalidAmount } from '../support/malformed.ts'
-import { rule } from '../support/rule.ts'
-import { correctionOf, accept, finish, outcomeOfInvoice } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { withInvalidAmount } from '../support/documents/malformed.ts'
+import { rule } from '../support/checks/rule.ts'
+import { correctionOf, accept, finish, outcomeOfInvoice } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)

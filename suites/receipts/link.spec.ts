@@ -1,8 +1,8 @@
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { rule } from '../support/rule.ts'
-import { accept, fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('receipts.link.in-status'), async ({ open, invoice }) => {
   const desk = await open()

@@ -2,12 +2,12 @@ import type { Client } from '../../lib/client.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { closeOnline, settleSession } from '../../lib/flows/session.ts'
-import { issuedAround } from '../support/filters.ts'
-import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
-import { withThirdParty } from '../support/parties.ts'
-import { rule } from '../support/rule.ts'
-import { accept } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/steps/packages.ts'
+import { withThirdParty } from '../support/documents/parties.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Addresses at which a receipt could be expected by a text alone. */
 const addressesOf = (text: string): readonly string[] => [

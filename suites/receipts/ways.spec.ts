@@ -2,9 +2,9 @@ import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { rule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice, fields, recordOf } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, outcomeOfInvoice, fields, recordOf } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)

@@ -2,12 +2,12 @@ import type { RuleId } from '../../contract/rules.ts'
 import { linearize } from '../../generators/model/linearize.ts'
 import type { Linearization } from '../../generators/model/linearize.ts'
 import type { Rng } from '../../lib/random.ts'
-import { drawRace } from '../support/at-once.ts'
-import { expect, recordHistory } from '../support/concurrent-history.ts'
-import type { Said } from '../support/concurrent-history.ts'
-import type { Family } from '../support/families.ts'
-import { familyRule } from '../support/rule.ts'
-import { test } from '../support/test.ts'
+import { drawRace } from '../support/steps/at-once.ts'
+import { expect, recordHistory } from '../support/steps/concurrent-history.ts'
+import type { Said } from '../support/steps/concurrent-history.ts'
+import type { Family } from '../support/checks/families.ts'
+import { familyRule } from '../support/checks/rule.ts'
+import { test } from '../support/fixtures/test.ts'
 import {
   equalNumbers,
   grantsAndRevocations,

@@ -3,10 +3,10 @@ import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expectText } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
-import type { Plan, PlannedCall, Said } from '../support/concurrent-history.ts'
-import { issuedAround } from '../support/filters.ts'
-import type { Fixtures } from '../support/fixtures.ts'
-import { formCodes } from '../support/forms.ts'
+import type { Plan, PlannedCall, Said } from '../support/steps/concurrent-history.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import type { Fixtures } from '../support/fixtures/fixtures.ts'
+import { formCodes } from '../support/checks/forms.ts'
 import {
   authorizeSelfInvoicing,
   grantPerson,
@@ -14,15 +14,15 @@ import {
   outcomeOfOperation,
   personGrant,
   revoke,
-} from '../support/grants.ts'
-import { withInvalidAmount } from '../support/malformed.ts'
-import { toldOf } from '../support/matchers.ts'
-import { listInvoices, sendAlone } from '../support/packages.ts'
-import { personAt } from '../support/people.ts'
-import { enterByToken, mintToken, revokeToken } from '../support/service-token.ts'
-import { describedPlainly, documentOf } from '../support/stock-document.ts'
-import { outcomeOfInvoice } from '../support/steps.ts'
-import type { Desk } from '../support/steps.ts'
+} from '../support/callers/grants.ts'
+import { withInvalidAmount } from '../support/documents/malformed.ts'
+import { toldOf } from '../support/judging/matchers.ts'
+import { listInvoices, sendAlone } from '../support/steps/packages.ts'
+import { personAt } from '../support/callers/people.ts'
+import { enterByToken, mintToken, revokeToken } from '../support/callers/service-token.ts'
+import { describedPlainly, documentOf } from '../support/documents/stock-document.ts'
+import { outcomeOfInvoice } from '../support/steps/steps.ts'
+import type { Desk } from '../support/steps/steps.ts'
 
 /** What several clients do to the same thing at the same time, and what a sequential service would answer them. */
 

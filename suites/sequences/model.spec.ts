@@ -1,8 +1,8 @@
 import { modelRules } from '../../generators/model/rules.ts'
 import { comparisons, expect, explorations, findingOf, note } from './explorations.ts'
-import { checks } from '../support/fixtures.ts'
-import { familyRule } from '../support/rule.ts'
-import { runOptions } from '../support/run-options.ts'
+import { checks } from '../support/fixtures/fixtures.ts'
+import { familyRule } from '../support/checks/rule.ts'
+import { runOptions } from '../support/checks/run-options.ts'
 
 /**
  * Sequences of steps in any order, of several contexts, compared with a state model after every step: what single

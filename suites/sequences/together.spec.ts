@@ -1,25 +1,25 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { openOnline, settleInvoice, submissionBody } from '../../lib/flows/session.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
-import { atOnce, drawRace } from '../support/at-once.ts'
-import type { Concurrent } from '../support/concurrent-families.ts'
-import { formCodes } from '../support/forms.ts'
+import { atOnce, drawRace } from '../support/steps/at-once.ts'
+import type { Concurrent } from '../support/checks/families/sequences.ts'
+import { formCodes } from '../support/checks/forms.ts'
 import {
   grantPerson,
   listGranted,
   outcomeOfOperation,
   personGrant,
   revoke,
-} from '../support/grants.ts'
-import { spoilt } from '../support/malformed.ts'
-import { wentWell } from '../support/matchers.ts'
-import { issuedAround } from '../support/filters.ts'
-import { listInvoices } from '../support/packages.ts'
-import { personAt } from '../support/people.ts'
-import { familyRule } from '../support/rule.ts'
-import { countsOf } from '../support/session-counts.ts'
-import { accept, fields, outcomeOfInvoice, retrieve } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/grants.ts'
+import { spoilt } from '../support/documents/malformed.ts'
+import { wentWell } from '../support/judging/matchers.ts'
+import { issuedAround } from '../support/steps/filters.ts'
+import { listInvoices } from '../support/steps/packages.ts'
+import { personAt } from '../support/callers/people.ts'
+import { familyRule } from '../support/checks/rule.ts'
+import { countsOf } from '../support/answers/session-counts.ts'
+import { accept, fields, outcomeOfInvoice, retrieve } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Several calls at the same time that all have to succeed: none is lost, or mixed up with another. */
 

@@ -2,8 +2,8 @@ import { limits } from '../../contract/limits.ts'
 import { drawSecret, settleInvoice, submit } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { spoilt } from '../support/malformed.ts'
-import { wentWell } from '../support/matchers.ts'
+import { spoilt } from '../support/documents/malformed.ts'
+import { wentWell } from '../support/judging/matchers.ts'
 import {
   hundreds,
   listInvoices,
@@ -11,12 +11,12 @@ import {
   packed,
   sendBatch,
   sendHundreds,
-} from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice, recordOf, reported } from '../support/steps.ts'
-import type { Desk } from '../support/steps.ts'
-import { withoutRates } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/packages.ts'
+import { rule } from '../support/checks/rule.ts'
+import { outcomeOfInvoice, recordOf, reported } from '../support/steps/steps.ts'
+import type { Desk } from '../support/steps/steps.ts'
+import { withoutRates } from '../support/target/target.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const allowed = limits['session.invoices'].value
 

@@ -1,13 +1,13 @@
 import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectObject } from '../../lib/outcome.ts'
-import { formCodes } from '../support/forms.ts'
-import { ifOffered } from '../support/not-offered.ts'
-import { sharesContext } from '../support/own-work.ts'
-import { packed, sendBatch } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { formCodes } from '../support/checks/forms.ts'
+import { ifOffered } from '../support/run/not-offered.ts'
+import { sharesContext } from '../support/run/own-work.ts'
+import { packed, sendBatch } from '../support/steps/packages.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, outcomeOfInvoice, finish } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** The filters of the list of sessions: type, reference, outcome and time. */
 

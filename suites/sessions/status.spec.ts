@@ -11,14 +11,14 @@ import { statusOf } from '../../lib/flows/settle.ts'
 import { expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
 import { poll } from '../../lib/poll.ts'
-import { formCodes } from '../support/forms.ts'
-import { spoilt } from '../support/malformed.ts'
-import { hundreds, packed, sendBatch, sendHundreds } from '../support/packages.ts'
-import { sessionsOf } from '../support/paged-lists.ts'
+import { formCodes } from '../support/checks/forms.ts'
+import { spoilt } from '../support/documents/malformed.ts'
+import { hundreds, packed, sendBatch, sendHundreds } from '../support/steps/packages.ts'
+import { sessionsOf } from '../support/answers/paged-lists.ts'
 import { sealArchive } from '../../lib/node/archive.ts'
-import { rule } from '../support/rule.ts'
-import { countsOf as countsBothWays } from '../support/session-counts.ts'
-import { datesTold } from '../support/session-dates.ts'
+import { rule } from '../support/checks/rule.ts'
+import { countsOf as countsBothWays } from '../support/answers/session-counts.ts'
+import { datesTold } from '../support/steps/session-dates.ts'
 import {
   correctionOf,
   accept,
@@ -26,10 +26,10 @@ import {
   fields,
   finish,
   reported,
-} from '../support/steps.ts'
-import type { Desk } from '../support/steps.ts'
-import { withoutRates } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/steps/steps.ts'
+import type { Desk } from '../support/steps/steps.ts'
+import { withoutRates } from '../support/target/target.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const minute = 60_000
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { isoDay } from '../../lib/local-time.ts'
-import { allowAttachments, sendAlone } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
+import { allowAttachments, sendAlone } from '../support/steps/packages.ts'
+import { rule } from '../support/checks/rule.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('testdata.attachments', 'allowed'), async ({ login, invoice }) => {
   const { api, context } = await login()

@@ -3,10 +3,10 @@ import { schema } from '../../contract/schemas.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { loginElsewhere } from '../support/logins-in-form.ts'
-import { rule } from '../support/rule.ts'
-import type { Target } from '../support/target.ts'
-import { expect, test } from '../support/test.ts'
+import { loginElsewhere } from '../support/callers/logins-in-form.ts'
+import { rule } from '../support/checks/rule.ts'
+import type { Target } from '../support/target/target.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
 

@@ -1,6 +1,6 @@
 import { expectOk } from '../../lib/outcome.ts'
-import { contextWith } from '../support/contexts.ts'
-import { issuedAround } from '../support/filters.ts'
+import { contextWith } from '../support/target/contexts.ts'
+import { issuedAround } from '../support/steps/filters.ts'
 import {
   byNip,
   grantInTest,
@@ -8,13 +8,13 @@ import {
   listGranted,
   revoke,
   outcomeOfOperation,
-} from '../support/grants.ts'
-import { heldAlone } from '../support/matrices.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { listTokens, mintToken, statesUntil } from '../support/service-token.ts'
-import { fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/grants.ts'
+import { heldAlone } from '../support/coverage/matrices.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { listTokens, mintToken, statesUntil } from '../support/callers/service-token.ts'
+import { fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limited, login }) => {
   for (const held of ['InvoiceRead', 'CredentialsManage', 'CredentialsRead', 'SubunitManage']) {

@@ -1,10 +1,10 @@
 import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithToken } from '../../lib/flows/login.ts'
 import { poll } from '../../lib/poll.ts'
-import { kin } from '../support/kin.ts'
-import { rule } from '../support/rule.ts'
-import { mintToken, statesUntil, tokenState } from '../support/service-token.ts'
-import { expect, test } from '../support/test.ts'
+import { kin } from '../support/callers/kin.ts'
+import { rule } from '../support/checks/rule.ts'
+import { mintToken, statesUntil, tokenState } from '../support/callers/service-token.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Who may make a service token, and who may take one back. */
 

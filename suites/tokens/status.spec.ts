@@ -1,22 +1,22 @@
 import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectText } from '../../lib/outcome.ts'
-import type { Me } from '../support/contexts.ts'
-import { byNip, grantInTest } from '../support/grants.ts'
-import { kin } from '../support/kin.ts'
-import type { Row } from '../support/paged-lists.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
+import type { Me } from '../support/target/contexts.ts'
+import { byNip, grantInTest } from '../support/callers/grants.ts'
+import { kin } from '../support/callers/kin.ts'
+import type { Row } from '../support/answers/paged-lists.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
 import {
   listTokens,
   mintToken,
   revokeToken,
   statesUntil,
   tokenState,
-} from '../support/service-token.ts'
-import type { ServiceToken } from '../support/service-token.ts'
-import { fields, outcomeOfAuthentication } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+} from '../support/callers/service-token.ts'
+import type { ServiceToken } from '../support/callers/service-token.ts'
+import { fields, outcomeOfAuthentication } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** The expected part of a record, whatever its spelling and further fields. */
 const shownIn = (record: Row) => {

@@ -2,14 +2,19 @@ import type { JsonSchema } from '../../contract/types.ts'
 import { resolved } from '../../generators/requests/json-body.ts'
 import { originOf } from '../../lib/request.ts'
 import { wireOperation } from '../../lib/wire.ts'
-import { readyCalls, perform } from '../support/calls.ts'
-import { harmless } from '../support/harmless.ts'
-import { covering, ofResource, typedParameters, withContinuation } from '../support/matrices.ts'
-import { offered } from '../support/offered.ts'
-import { leavesNothing } from '../support/remembered.ts'
-import { rule } from '../support/rule.ts'
-import { createStage } from '../support/stage.ts'
-import { expect, test } from '../support/test.ts'
+import { readyCalls, perform } from '../support/scenes/calls.ts'
+import { harmless } from '../support/steps/harmless.ts'
+import {
+  covering,
+  ofResource,
+  typedParameters,
+  withContinuation,
+} from '../support/coverage/matrices.ts'
+import { offered } from '../support/target/offered.ts'
+import { leavesNothing } from '../support/scenes/remembered.ts'
+import { rule } from '../support/checks/rule.ts'
+import { createStage } from '../support/callers/stage.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 /** Texts that cannot be a reference; each replaces the first path parameter, without further encoding. */
 const wrongSegments = {

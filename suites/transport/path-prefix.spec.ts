@@ -1,9 +1,9 @@
 import { originOf } from '../../lib/request.ts'
-import { grantInTest } from '../support/grants.ts'
-import { personAt } from '../support/people.ts'
-import { rule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { grantInTest } from '../support/callers/grants.ts'
+import { personAt } from '../support/callers/people.ts'
+import { rule } from '../support/checks/rule.ts'
+import { fields } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
   expect(await api.call('auth.challenge')).toBeOk()

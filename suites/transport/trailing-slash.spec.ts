@@ -2,11 +2,11 @@ import { limits } from '../../contract/limits.ts'
 import { settleInvoice, submissionBody } from '../../lib/flows/session.ts'
 import type { Submission } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
-import type { MadeInvoice } from '../support/invoice-source.ts'
-import { rule } from '../support/rule.ts'
-import { accept, finish, outcomeOfSubmission } from '../support/steps.ts'
-import type { Desk } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import type { MadeInvoice } from '../support/documents/invoice-source.ts'
+import { rule } from '../support/checks/rule.ts'
+import { accept, finish, outcomeOfSubmission } from '../support/steps/steps.ts'
+import type { Desk } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const spellings = [
   ['without the slash', {}],

@@ -1,15 +1,21 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import type { WireOperation } from '../../lib/wire.ts'
-import { perform, readyCalls } from '../support/calls.ts'
-import { absentPath } from '../support/harmless.ts'
-import { covering, methods, ofResource, patternOf, withoutMethod } from '../support/matrices.ts'
-import { offered } from '../support/offered.ts'
-import { leavesNothing } from '../support/remembered.ts'
-import { rule } from '../support/rule.ts'
-import { createStage } from '../support/stage.ts'
-import { reported } from '../support/steps.ts'
-import { expect, test } from '../support/test.ts'
+import { perform, readyCalls } from '../support/scenes/calls.ts'
+import { absentPath } from '../support/steps/harmless.ts'
+import {
+  covering,
+  methods,
+  ofResource,
+  patternOf,
+  withoutMethod,
+} from '../support/coverage/matrices.ts'
+import { offered } from '../support/target/offered.ts'
+import { leavesNothing } from '../support/scenes/remembered.ts'
+import { rule } from '../support/checks/rule.ts'
+import { createStage } from '../support/callers/stage.ts'
+import { reported } from '../support/steps/steps.ts'
+import { expect, test } from '../support/fixtures/test.ts'
 
 const pathsOf = ({ path, aliases }: WireOperation): readonly string[] => [path, ...aliases]
 

@@ -3,8 +3,8 @@ import { knownKillers, measuredChecks } from '../../cli/mutate/killers.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { untriedVariants } from '../../reports/kill-matrix.ts'
-import { formOf } from '../../suites/support/other-forms.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { formOf } from '../../suites/support/checks/other-forms.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
 
 test('each check in suites/killers.json is of a rule that the mutant breaks', async () => {
   const ruleOf = new Map(

@@ -4,9 +4,9 @@ import { listedChecks } from '../../cli/registered.ts'
 import { withUnregistered } from '../../cli/check/unregistered.ts'
 import { ruleIds, ruleRow, variantName } from '../../contract/rules.ts'
 import type { Finding } from '../../reports/finding.ts'
-import { families } from '../../suites/support/families.ts'
-import { keyOfCheck } from '../../suites/support/chosen.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { families } from '../../suites/support/checks/families.ts'
+import { keyOfCheck } from '../../suites/support/checks/chosen.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
 import { run } from './in-process.ts'
 
 /** A quick run: one check of each variant and of each family, drawn by the seed. */

@@ -6,7 +6,7 @@ import { dialects } from '../../contract/dialects.ts'
 import type { Verdict } from '../../reports/finding.ts'
 import { runCoverageLines } from '../../reports/run-coverage.ts'
 import { createShownRecord, mergeShown } from '../../reports/shown-record.ts'
-import { titleOf } from '../../suites/support/rule.ts'
+import { titleOf } from '../../suites/support/checks/rule.ts'
 
 /** What a run showed of the matrices, compared with what its checks should have shown. */
 

@@ -28,7 +28,7 @@ import { CorpusMismatchError, writeCorpus } from '../../generators/corpus/write.
 import { writePackage } from '../../generators/corpus/package.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { xsdPath } from '../../lib/node/xsd.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /** What `assay generate` writes: files and an index that agree, continued where a run broke off. */
 

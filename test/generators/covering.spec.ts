@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Facets } from '../../generators/draw/covering.ts'
 import { coveringArray } from '../../generators/draw/covering.ts'
 import { createRng } from '../../lib/random.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /** Covering arrays: every pair that can be occurs, none that cannot, and the same draws give the same combinations. */
 

@@ -14,7 +14,7 @@ import {
   malform,
 } from '../../generators/faults/invoices.ts'
 import { malformationsPage } from '../../generators/faults/page.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { complaintsAbout } from './prove.ts'
 import { projectRoot } from '../sources.ts'
 import { compile, readOwn } from './schema-equivalence/verdict.ts'

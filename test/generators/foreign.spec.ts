@@ -10,7 +10,7 @@ import { SchemaError } from '../../generators/schema/model.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
 import { validatorMissing } from '../../lib/node/xsd.ts'
 import { seedFrom } from '../../lib/random.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /**
  * Documents of schemas that others published, valid by libxml2. `node scripts/foreign-schemas.mjs` fetches the packages

@@ -16,7 +16,7 @@ import { lintInvoice } from '../../lint/lint.ts'
 import { allocator, duplicatesOf, sellerFor } from '../../generators/invoice/numbers.ts'
 import { readSchema } from '../../generators/schema/files.ts'
 import { xsdPath, xsdValidator } from '../../lib/node/xsd.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import {
   compile,
   havePublished,

@@ -9,7 +9,7 @@ import { drawBytes, seededDraw } from '../../generators/draw/draw.ts'
 import { drawRsaKey } from '../../generators/draw/rsa-key.ts'
 import { wrap } from '../../generators/requests/wrap.ts'
 import type { Wrapping } from '../../generators/requests/wrap.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /** Malformed requests as `assay generate` writes them: keys, padding and signatures follow from the seed. */
 

@@ -3,7 +3,7 @@ import { doubtfulDocuments, selectDoubtful } from '../../generators/corpus/strea
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import { lintInvoice } from '../../lint/lint.ts'
 import { xsdValidator } from '../../lib/node/xsd.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /** Invoices that are valid and wrong in meaning: the schema takes each, and lint warns of that one thing. */
 

@@ -33,7 +33,7 @@ import { sessionKeys } from '../../generators/faults/session-key.ts'
 import { tokenEnvelope } from '../../generators/requests/token-envelope.ts'
 import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
 import { XmlError } from '../../generators/schema/read-document.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 /** Faults between the document and the service: each class breaks what it says, and the valid ones are valid. */
 

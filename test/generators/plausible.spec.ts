@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { corpus } from '../../generators/corpus/corpus.ts'
 import type { ReadElement } from '../../generators/schema/read-document.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import type { Invoice } from './read-invoice.ts'
 import { all, cents, everywhere, productOf, readInvoice, text } from './read-invoice.ts'
 

@@ -11,7 +11,7 @@ import { serialize } from '../../generators/schema/serialize.ts'
 import { verify } from '../../reference/verification/verify.ts'
 import type { Submission } from '../../reference/verification/verify.ts'
 import { policy } from '../../reference/policy/policy.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { exhaustive, sampled } from '../sample.ts'
 
 /** The reference's verification accepts generated documents and refuses malformed ones as their class says. */

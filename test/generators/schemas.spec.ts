@@ -8,7 +8,7 @@ import { checkFillable } from '../../generators/schema/fillable.ts'
 import { SchemaError } from '../../generators/schema/model.ts'
 import { parseSchema } from '../../generators/schema/parse.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { judged } from './judge.ts'
 import { compile } from './schema-equivalence/verdict.ts'
 

@@ -7,7 +7,7 @@ import { seedFrom } from '../../lib/random.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
 import { openXsd, xsdValidator } from '../../lib/node/xsd.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { sampleSize, sampled } from '../sample.ts'
 
 /** Many documents validated together get the very findings that each gets alone. */

@@ -18,7 +18,7 @@ import { asRead } from '../../generators/schema/as-read.ts'
 import { readXml } from '../../generators/schema/reader.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
 import { validate } from '../../generators/schema/validate.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { judged } from './judge.ts'
 import {
   compile,

@@ -3,7 +3,7 @@ import { svc } from '../../contract/dialects/svc.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { harOf } from '../../lib/node/har.ts'
 import { readHar } from '../../suites/client/har.ts'
-import { tidyUp } from '../../suites/support/left-behind.ts'
+import { tidyUp } from '../../suites/support/cleanup/left-behind.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 

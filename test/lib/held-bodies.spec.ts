@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { createSend } from '../../lib/node/fetch.ts'
-import { heldTogether } from '../../suites/support/at-once.ts'
+import { heldTogether } from '../../suites/support/steps/at-once.ts'
 
 /** Bodies that are held back: the service reads the heads of all calls before it can answer one. */
 

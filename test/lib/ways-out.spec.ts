@@ -45,7 +45,7 @@ test('one file of the tool sends to services, and one for k6', () => {
     'load/engine.ts',
     'load/transport.ts',
     // Asks the pacer of its own run.
-    'suites/support/shared-pacer.ts',
+    'suites/support/run/shared-pacer.ts',
   ])
 })
 

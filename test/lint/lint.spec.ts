@@ -5,7 +5,7 @@ import { invoiceMalformationsOf, malform } from '../../generators/faults/invoice
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import { verify } from '../../reference/verification/verify.ts'
 import { policy } from '../../reference/policy/policy.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 import { sampleNote, sampled } from '../sample.ts'
 
 /** `assay lint` reports a fault where it is. */

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { corpusDocument } from '../../generators/corpus/corpus.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import { lintInvoice } from '../../lint/lint.ts'
-import { runOptions } from '../../suites/support/run-options.ts'
+import { runOptions } from '../../suites/support/checks/run-options.ts'
 
 const { seed } = runOptions
 const schemas = invoiceSchemasByNamespace()

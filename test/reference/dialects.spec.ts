@@ -8,7 +8,7 @@ import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
-import { formCodes } from '../../suites/support/forms.ts'
+import { formCodes } from '../../suites/support/checks/forms.ts'
 
 // What a dialect defines besides spelling determines how the reference behaves; in process, with a stopped clock.
 

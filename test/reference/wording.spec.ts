@@ -9,7 +9,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import { published, publishedFile } from '../interop/published.ts'
-import { formCodes } from '../../suites/support/forms.ts'
+import { formCodes } from '../../suites/support/checks/forms.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
 /** Statuses and refusals in the words of a published description. */

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { createCheckClock } from '../../suites/support/check-clock.ts'
-import type { Management } from '../../suites/support/management.ts'
-import { NotOffered } from '../../suites/support/not-offered.ts'
+import { createCheckClock } from '../../suites/support/target/check-clock.ts'
+import type { Management } from '../../suites/support/target/management.ts'
+import { NotOffered } from '../../suites/support/run/not-offered.ts'
 import { sampleNote, sampleSeed } from '../sample.ts'
 
 /** The clock of a check. */

@@ -1,7 +1,10 @@
 import { expect, test } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { contradictionRules, contradictionsIn } from '../../suites/support/contradictions.ts'
+import {
+  contradictionRules,
+  contradictionsIn,
+} from '../../suites/support/judging/contradictions.ts'
 import { answered } from './answered.ts'
 
 /** Answers are held against each other, whatever a check is about; what may differ or lag behind contradicts nothing. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { seedFrom } from '../../lib/random.ts'
-import { factsOf, moved } from '../../suites/support/documents.ts'
-import { selfInvoiced } from '../../suites/support/parties.ts'
-import { readRunOptions } from '../../suites/support/run-options.ts'
+import { factsOf, moved } from '../../suites/support/documents/documents.ts'
+import { selfInvoiced } from '../../suites/support/documents/parties.ts'
+import { readRunOptions } from '../../suites/support/checks/run-options.ts'
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const bytes = (xml: string): Uint8Array => new TextEncoder().encode(xml)

@@ -5,12 +5,12 @@ import { dialects } from '../../contract/dialects.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import { ruleIds, variantName, variantsOf } from '../../contract/rules.ts'
 import { listedChecks } from '../../cli/registered.ts'
-import { families, familyOf } from '../../suites/support/families.ts'
-import type { Family } from '../../suites/support/families.ts'
-import { fileOf, folders } from '../../suites/support/homes.ts'
-import { formOf, otherForms } from '../../suites/support/other-forms.ts'
-import type { OtherForm } from '../../suites/support/other-forms.ts'
-import { uncheckedVariants } from '../../suites/support/unchecked.ts'
+import { families, familyOf } from '../../suites/support/checks/families.ts'
+import type { Family } from '../../suites/support/checks/families.ts'
+import { fileOf, folders } from '../../suites/support/checks/homes.ts'
+import { formOf, otherForms } from '../../suites/support/checks/other-forms.ts'
+import type { OtherForm } from '../../suites/support/checks/other-forms.ts'
+import { uncheckedVariants } from '../../suites/support/checks/unchecked.ts'
 import { projectRoot } from '../sources.ts'
 
 /** Where each check of Playwright's own list is, and what of the contract it checks. */
@@ -23,7 +23,7 @@ test('every check is in the file that its rule id names', async () => {
   expect(checks.length).toBeGreaterThan(900)
   expect(
     [...new Set(misplaced)],
-    'Move these checks, or declare a family in suites/support/homes.ts.',
+    'Move these checks, or declare a family in suites/support/checks/homes.ts.',
   ).toEqual([])
 })
 

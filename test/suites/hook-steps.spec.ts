@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { withoutHookSteps } from '../../suites/support/hook-steps.ts'
+import { withoutHookSteps } from '../../suites/support/run/hook-steps.ts'
 
 /** A worker does not say that its hooks begin and end; it says all else. */
 

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { dialects } from '../../contract/dialects.ts'
 import { createClient } from '../../lib/client.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { createLedger } from '../../suites/support/ledger.ts'
+import { createLedger } from '../../suites/support/run/ledger.ts'
 
 /** What a check costs at a target with limits: the calls that the target counts, however the check made them. */
 

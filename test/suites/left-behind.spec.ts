@@ -5,20 +5,20 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { closeOnline, openOnline } from '../../lib/flows/session.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
-import { selfSigned } from '../../suites/support/contexts.ts'
-import type { OwnContext } from '../../suites/support/contexts.ts'
+import { selfSigned } from '../../suites/support/target/contexts.ts'
+import type { OwnContext } from '../../suites/support/target/contexts.ts'
 import {
   authorizeSelfInvoicing,
   byNip,
   grantPerson,
   listGranted,
   revoke,
-} from '../../suites/support/grants.ts'
-import { tidyUp } from '../../suites/support/left-behind.ts'
-import { startOwnWork } from '../../suites/support/own-work.ts'
-import { leavesRoom } from '../../suites/support/rated-room.ts'
-import { openInProcess } from '../../suites/support/target.ts'
-import { maxCalls } from '../../suites/support/tidying-hand.ts'
+} from '../../suites/support/callers/grants.ts'
+import { tidyUp } from '../../suites/support/cleanup/left-behind.ts'
+import { startOwnWork } from '../../suites/support/run/own-work.ts'
+import { leavesRoom } from '../../suites/support/target/rated-room.ts'
+import { openInProcess } from '../../suites/support/target/target.ts'
+import { maxCalls } from '../../suites/support/cleanup/tidying-hand.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
 
 /** What a check leaves on a target that runs on is ended and revoked, and nothing that belongs to others is. */

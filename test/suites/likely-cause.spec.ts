@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import type { Exchange } from '../../lib/exchange.ts'
-import { likelyMistake, mistakeNames } from '../../suites/support/likely-cause.ts'
-import type { Seen } from '../../suites/support/likely-cause.ts'
+import { likelyMistake, mistakeNames } from '../../suites/support/judging/likely-cause.ts'
+import type { Seen } from '../../suites/support/judging/likely-cause.ts'
 
 /** Each known mistake is reported, and none if nothing is known. */
 

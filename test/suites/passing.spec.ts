@@ -1,6 +1,6 @@
 import { expect as playwrights, test } from '@playwright/test'
 import fc from 'fast-check'
-import { hasAsserted, passingQuickly } from '../../suites/support/passing.ts'
+import { hasAsserted, passingQuickly } from '../../suites/support/judging/passing.ts'
 import { sampleNote, sampleSeed } from '../sample.ts'
 
 /** Where the quick assertions of the suite say that one holds, Playwright says so too. */

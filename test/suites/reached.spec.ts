@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test'
 import { svc } from '../../contract/dialects/svc.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { covering } from '../../suites/support/matrices.ts'
-import { reachedIn } from '../../suites/support/reached.ts'
-import { shownBy } from '../../suites/support/shown.ts'
+import { covering } from '../../suites/support/coverage/matrices.ts'
+import { reachedIn } from '../../suites/support/coverage/reached.ts'
+import { shownBy } from '../../suites/support/coverage/shown.ts'
 
 /** What exchanges show of the contract: coverage is read from them, and not from what a check says of itself. */
 

@@ -6,12 +6,12 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
-import { attributesOf } from '../../suites/support/enrolment.ts'
-import { lastingBearer } from '../../suites/support/lasting-bearer.ts'
-import { NotOffered } from '../../suites/support/not-offered.ts'
-import { noteMade, ownOnly, startOwnWork } from '../../suites/support/own-work.ts'
-import { limitedOf, prepareRated } from '../../suites/support/rated.ts'
-import { retrieve } from '../../suites/support/steps.ts'
+import { attributesOf } from '../../suites/support/callers/enrolment.ts'
+import { lastingBearer } from '../../suites/support/target/lasting-bearer.ts'
+import { NotOffered } from '../../suites/support/run/not-offered.ts'
+import { noteMade, ownOnly, startOwnWork } from '../../suites/support/run/own-work.ts'
+import { limitedOf, prepareRated } from '../../suites/support/target/rated.ts'
+import { retrieve } from '../../suites/support/steps/steps.ts'
 
 /** Targets on a real clock: work takes a while, tokens expire while a check waits, and a context is shared. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { begunSince } from '../../suites/support/remembered.ts'
+import { begunSince } from '../../suites/support/scenes/remembered.ts'
 
 /** What of a list in a shared context counts as left behind. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { replayOf } from '../../suites/support/replay.ts'
-import { readRunOptions } from '../../suites/support/run-options.ts'
+import { replayOf } from '../../suites/support/checks/replay.ts'
+import { readRunOptions } from '../../suites/support/checks/run-options.ts'
 
 const subject = { rule: 'auth.challenge.public', variant: undefined, mutant: undefined } as const
 

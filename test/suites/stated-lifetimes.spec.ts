@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
-import { answerRules } from '../../suites/support/contradictions.ts'
-import { wrongLifetimes } from '../../suites/support/stated-lifetimes.ts'
+import { answerRules } from '../../suites/support/judging/contradictions.ts'
+import { wrongLifetimes } from '../../suites/support/judging/stated-lifetimes.ts'
 
 /** Lifetimes are read off every answer that states them; an answer that states none is not wrong. */
 

@@ -2,9 +2,9 @@ import { expect as playwright, test } from '@playwright/test'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { killMatrix } from '../../reports/kill-matrix.ts'
-import { expect as ours } from '../../suites/support/matchers.ts'
-import { notOffered } from '../../suites/support/not-offered.ts'
-import { outcomeOfError, watchErrors } from '../../suites/support/thrown.ts'
+import { expect as ours } from '../../suites/support/judging/matchers.ts'
+import { notOffered } from '../../suites/support/run/not-offered.ts'
+import { outcomeOfError, watchErrors } from '../../suites/support/run/thrown.ts'
 
 /** The type of an error decides what it means; its words do not. */
 

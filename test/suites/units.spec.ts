@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { createRng } from '../../lib/random.ts'
-import { drawUnit } from '../../suites/support/units.ts'
+import { drawUnit } from '../../suites/support/run/units.ts'
 
 test('a check draws no unit of a taxpayer twice', () => {
   const rng = createRng('units')

@@ -1,14 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import type { Send } from '../../lib/exchange.ts'
-import { withCircuitBreaker } from '../../suites/support/circuit-breaker.ts'
+import { withCircuitBreaker } from '../../suites/support/target/circuit-breaker.ts'
 import {
   outcomeOfTimeout,
   pause,
   startWaiting,
   waitForAnswer,
   waitForRoom,
-} from '../../suites/support/waiting.ts'
+} from '../../suites/support/run/waiting.ts'
 
 /** How long a check may wait for its target: a slow target takes no time away from it, a hanging one soon ends it. */
 

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { answerRules } from '../../suites/support/contradictions.ts'
-import { wrongRows } from '../../suites/support/wrong-rows.ts'
+import { answerRules } from '../../suites/support/judging/contradictions.ts'
+import { wrongRows } from '../../suites/support/judging/wrong-rows.ts'
 import { answered } from './answered.ts'
 
 /** Rows are held against what was asked; what a row does not tell, or may be told in other ways, is no fault. */

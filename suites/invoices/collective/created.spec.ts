@@ -1,10 +1,10 @@
 import { limits } from '../../../contract/limits.ts'
 import { crc8Hex } from '../../../lib/identifiers/crc8.ts'
-import { create, created } from '../../support/collectives.ts'
-import { rule } from '../../support/rule.ts'
-import { accept } from '../../support/steps.ts'
-import { withoutRates } from '../../support/target.ts'
-import { expect, test } from '../../support/test.ts'
+import { create, created } from '../../support/scenes/collectives.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { withoutRates } from '../../support/target/target.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('invoices.collective.created', 'number'), async ({ open, own, invoice }) => {
   const desk = await open()

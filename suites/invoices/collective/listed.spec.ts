@@ -6,15 +6,15 @@ import {
   day,
   numbersIn,
   search,
-} from '../../support/collectives.ts'
-import { choice, expectFiltered } from '../../support/filter-pairs.ts'
-import { pagesByToken } from '../../support/paged-lists.ts'
-import type { Row } from '../../support/paged-lists.ts'
-import { withThirdParty } from '../../support/parties.ts'
-import { rule } from '../../support/rule.ts'
-import { accept } from '../../support/steps.ts'
-import { withoutRates } from '../../support/target.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/scenes/collectives.ts'
+import { choice, expectFiltered } from '../../support/steps/filter-pairs.ts'
+import { pagesByToken } from '../../support/answers/paged-lists.ts'
+import type { Row } from '../../support/answers/paged-lists.ts'
+import { withThirdParty } from '../../support/documents/parties.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { withoutRates } from '../../support/target/target.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** Every identifier that the caller finds, not those of one invoice. */
 const all = 'all'

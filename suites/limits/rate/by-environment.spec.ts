@@ -5,20 +5,20 @@ import type { Client } from '../../../lib/client.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { kindsBelow } from '../../support/administrators.ts'
-import { loginElsewhere } from '../../support/logins-in-form.ts'
-import { createCheckClock } from '../../support/check-clock.ts'
+import { kindsBelow } from '../../support/callers/administrators.ts'
+import { loginElsewhere } from '../../support/callers/logins-in-form.ts'
+import { createCheckClock } from '../../support/target/check-clock.ts'
 import {
   exceedSecond,
   limitedOf,
   prepareRated,
   reportedRates,
   wholeSeconds,
-} from '../../support/rated.ts'
-import type { RatedTools } from '../../support/rated.ts'
-import { rule } from '../../support/rule.ts'
-import type { Target } from '../../support/target.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/target/rated.ts'
+import type { RatedTools } from '../../support/target/rated.ts'
+import { rule } from '../../support/checks/rule.ts'
+import type { Target } from '../../support/target/target.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** About ten times, as the specification says. */
 const [minFactor, maxFactor] = [5, 20]

@@ -5,10 +5,10 @@ import { fetchKeys } from '../../../lib/flows/keys.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { countedAs } from '../../../lib/pacer.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import { heldTogether } from '../../support/at-once.ts'
-import { isLimited, setRates } from '../../support/rated.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { heldTogether } from '../../support/steps/at-once.ts'
+import { isLimited, setRates } from '../../support/target/rated.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const plenty = 100_000
 

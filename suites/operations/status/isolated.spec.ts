@@ -9,11 +9,11 @@ import {
   personGrant,
   revoke,
   settleOperation,
-} from '../../support/grants.ts'
-import { only } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { fields } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/callers/grants.ts'
+import { only } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { fields } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** To whom the status of an operation on permissions is shown. */
 

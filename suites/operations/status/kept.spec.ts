@@ -10,9 +10,9 @@ import type { Exchange } from '../../../lib/exchange.ts'
 import { expectText } from '../../../lib/outcome.ts'
 import type { Rng } from '../../../lib/random.ts'
 import type { CallOptions } from '../../../lib/request.ts'
-import type { Me } from '../../support/contexts.ts'
-import { applyFor } from '../../support/enrolment.ts'
-import { issuedAround } from '../../support/filters.ts'
+import type { Me } from '../../support/target/contexts.ts'
+import { applyFor } from '../../support/callers/enrolment.ts'
+import { issuedAround } from '../../support/steps/filters.ts'
 import {
   authorizationGrant,
   byNip,
@@ -23,16 +23,16 @@ import {
   personGrant,
   settleOperation,
   unitGrant,
-} from '../../support/grants.ts'
-import { spoilt } from '../../support/malformed.ts'
-import type { Reported } from '../../support/matchers.ts'
-import { offered } from '../../support/offered.ts'
-import { packed, sendBatch } from '../../support/packages.ts'
-import { listOf } from '../../support/permission-lists.ts'
-import { rule } from '../../support/rule.ts'
-import { accept, fields, finish, outcomeOfInvoice, reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { spoilt } from '../../support/documents/malformed.ts'
+import type { Reported } from '../../support/judging/matchers.ts'
+import { offered } from '../../support/target/offered.ts'
+import { packed, sendBatch } from '../../support/steps/packages.ts'
+import { listOf } from '../../support/callers/permission-lists.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept, fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 /** How long the status of asynchronous work is kept. */
 

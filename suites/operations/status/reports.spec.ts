@@ -10,11 +10,11 @@ import {
   personGrant,
   revoke,
   settleOperation,
-} from '../../support/grants.ts'
-import { wentWell } from '../../support/matchers.ts'
-import { rule } from '../../support/rule.ts'
-import { reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/callers/grants.ts'
+import { wentWell } from '../../support/judging/matchers.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** What the status of an operation on permissions reports. */
 

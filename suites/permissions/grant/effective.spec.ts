@@ -1,6 +1,6 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
-import { issuedAround } from '../../support/filters.ts'
-import { formCodes } from '../../support/forms.ts'
+import { issuedAround } from '../../support/steps/filters.ts'
+import { formCodes } from '../../support/checks/forms.ts'
 import {
   byNip,
   entityGrant,
@@ -9,12 +9,12 @@ import {
   indirectGrant,
   personGrant,
   unitGrant,
-} from '../../support/grants.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { authenticateAs } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { authenticateAs } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 test(
   ...rule('permissions.grant.effective', 'before the grant'),

@@ -7,12 +7,12 @@ import {
   listGranted,
   outcomeOfOperation,
   revoke,
-} from '../../support/grants.ts'
-import type { ListedPermission } from '../../support/grants.ts'
-import { personAt } from '../../support/people.ts'
-import { askFor } from '../../support/permission-lists.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/callers/grants.ts'
+import type { ListedPermission } from '../../support/callers/grants.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { askFor } from '../../support/callers/permission-lists.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {

@@ -7,11 +7,11 @@ import {
   indirectGrant,
   outcomeOfOperation,
   unitGrant,
-} from '../../support/grants.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 test(
   ...rule('permissions.grant.refusals', 'no delegation'),

@@ -9,14 +9,14 @@ import {
   grantPerson,
   indirectGrant,
   unitGrant,
-} from '../../support/grants.ts'
-import { pagesByNumber } from '../../support/paged-lists.ts'
-import type { Row } from '../../support/paged-lists.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
-import { listOf } from '../../support/permission-lists.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { pagesByNumber } from '../../support/answers/paged-lists.ts'
+import type { Row } from '../../support/answers/paged-lists.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { listOf } from '../../support/callers/permission-lists.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 /** The fields of listed permissions. */
 

@@ -1,4 +1,4 @@
-import { headOfUnit } from '../../support/administrators.ts'
+import { headOfUnit } from '../../support/callers/administrators.ts'
 import { drawNip, nipLike } from '../../../lib/identifiers/nip.ts'
 import {
   authorizationGrant,
@@ -10,13 +10,13 @@ import {
   grantPerson,
   indirectGrant,
   unitGrant,
-} from '../../support/grants.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
-import { expectNarrowed, listOf } from '../../support/permission-lists.ts'
-import type { Narrowed } from '../../support/permission-lists.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { expectNarrowed, listOf } from '../../support/callers/permission-lists.ts'
+import type { Narrowed } from '../../support/callers/permission-lists.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 /** Every filter of the lists about units, entities and authorizations. */
 

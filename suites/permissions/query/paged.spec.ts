@@ -12,17 +12,17 @@ import {
   grantPerson,
   indirectGrant,
   unitGrant,
-} from '../../support/grants.ts'
-import { heldAlone } from '../../support/matrices.ts'
-import { judgedPages } from '../../support/page-sizes.ts'
-import { bodyFor } from '../../support/paged-lists.ts'
-import type { Row } from '../../support/paged-lists.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
-import { grantLists, rowsIn } from '../../support/permission-lists.ts'
-import type { GrantListName } from '../../support/permission-lists.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { heldAlone } from '../../support/coverage/matrices.ts'
+import { judgedPages } from '../../support/steps/page-sizes.ts'
+import { bodyFor } from '../../support/answers/paged-lists.ts'
+import type { Row } from '../../support/answers/paged-lists.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { grantLists, rowsIn } from '../../support/callers/permission-lists.ts'
+import type { GrantListName } from '../../support/callers/permission-lists.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 /** How the lists of permissions are paged. */
 

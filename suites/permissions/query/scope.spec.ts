@@ -12,12 +12,12 @@ import {
   outcomeOfOperation,
   revoke,
   unitGrant,
-} from '../../support/grants.ts'
-import { personAt } from '../../support/people.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
-import { listOf, shortList } from '../../support/permission-lists.ts'
-import { drawUnit } from '../../support/units.ts'
+} from '../../support/callers/grants.ts'
+import { personAt } from '../../support/callers/people.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
+import { listOf, shortList } from '../../support/callers/permission-lists.ts'
+import { drawUnit } from '../../support/run/units.ts'
 
 /** Whose permissions each list contains. Every check creates its own contexts and persons. */
 

@@ -1,10 +1,10 @@
 import { isoDay } from '../../../lib/local-time.ts'
-import { issuedAround } from '../../support/filters.ts'
-import type { DateType, Filters } from '../../support/filters.ts'
-import { rule } from '../../support/rule.ts'
-import { findAll, numbersOf, page } from '../../support/searches.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { issuedAround } from '../../support/steps/filters.ts'
+import type { DateType, Filters } from '../../support/steps/filters.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { findAll, numbersOf, page } from '../../support/steps/searches.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const day = 24 * 3600 * 1000
 

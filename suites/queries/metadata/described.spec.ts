@@ -1,15 +1,19 @@
 import { openOnline } from '../../../lib/flows/session.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { issuedAround } from '../../support/filters.ts'
-import type { SubjectType } from '../../support/filters.ts'
-import { formCodes } from '../../support/forms.ts'
-import { authorizeSelfInvoicing } from '../../support/grants.ts'
-import { selfInvoiced, withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
-import { meaningOfRow } from '../../support/meaning.ts'
-import { rule } from '../../support/rule.ts'
-import { findAll } from '../../support/searches.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { issuedAround } from '../../support/steps/filters.ts'
+import type { SubjectType } from '../../support/steps/filters.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { authorizeSelfInvoicing } from '../../support/callers/grants.ts'
+import {
+  selfInvoiced,
+  withAuthorizedParty,
+  withThirdParty,
+} from '../../support/documents/parties.ts'
+import { meaningOfRow } from '../../support/answers/meaning.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { findAll } from '../../support/steps/searches.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** What a search reports about an invoice is what its document says. */
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { instantKind, issuedAround } from '../../support/filters.ts'
-import { acceptInEveryForm } from '../../support/further-forms.ts'
-import { rule } from '../../support/rule.ts'
-import { findAll, lookFor, page } from '../../support/searches.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { instantKind, issuedAround } from '../../support/steps/filters.ts'
+import { acceptInEveryForm } from '../../support/scenes/further-forms.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { findAll, lookFor, page } from '../../support/steps/searches.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -1,15 +1,15 @@
 import { exportBody } from '../../../lib/flows/export.ts'
 import { drawSecret } from '../../../lib/flows/session.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import { acceptMany, expectStableOrder, stored } from '../../support/arrivals.ts'
-import { issuedAround } from '../../support/filters.ts'
+import { acceptMany, expectStableOrder, stored } from '../../support/scenes/arrivals.ts'
+import { issuedAround } from '../../support/steps/filters.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { offered } from '../../support/offered.ts'
-import { rule } from '../../support/rule.ts'
-import { findAll, lookFor, numbersOf, page, pages, search } from '../../support/searches.ts'
-import type { Page } from '../../support/searches.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { offered } from '../../support/target/offered.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { findAll, lookFor, numbersOf, page, pages, search } from '../../support/steps/searches.ts'
+import type { Page } from '../../support/steps/searches.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const day = 24 * 3600 * 1000
 

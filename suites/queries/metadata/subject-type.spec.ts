@@ -1,11 +1,11 @@
 import type { Client } from '../../../lib/client.ts'
-import { issuedAround, subjectTypes } from '../../support/filters.ts'
-import type { SubjectType } from '../../support/filters.ts'
-import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
-import { rule } from '../../support/rule.ts'
-import { findAll, lookFor, numbersOf, page } from '../../support/searches.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { issuedAround, subjectTypes } from '../../support/steps/filters.ts'
+import type { SubjectType } from '../../support/steps/filters.ts'
+import { withAuthorizedParty, withThirdParty } from '../../support/documents/parties.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { findAll, lookFor, numbersOf, page } from '../../support/steps/searches.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** In which of the other roles a caller finds one of the invoices that it must find in one. */
 const otherRoles = async (

@@ -1,10 +1,10 @@
 import { batchBody } from '../../../lib/flows/batch.ts'
-import { formCodes } from '../../support/forms.ts'
-import { packed } from '../../support/packages.ts'
-import { opensNothing } from '../../support/remembered.ts'
-import { rule } from '../../support/rule.ts'
-import { sidesOfTheChange } from '../../support/schema-days.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { opensNothing } from '../../support/scenes/remembered.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { sidesOfTheChange } from '../../support/documents/schema-days.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -1,9 +1,9 @@
 import { batchBody } from '../../../lib/flows/batch.ts'
-import { badBase64, badKeys } from '../../support/bad-keys.ts'
-import { formCodes } from '../../support/forms.ts'
-import { outcomeOfBatchOpening, packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { badBase64, badKeys } from '../../support/scenes/bad-keys.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { outcomeOfBatchOpening, packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const [what, make] of badKeys) {
   test(...rule('sessions.batch.bad-key-refused', what), async ({ login, invoice }) => {

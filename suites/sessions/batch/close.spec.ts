@@ -1,11 +1,11 @@
 import { limits } from '../../../contract/limits.ts'
 import { closeBatch, openBatch, uploadPart, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { listInvoices, inOnePart, packed, sendBatch } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { listInvoices, inOnePart, packed, sendBatch } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const [what, options] of [
   ['complete package', {}],

@@ -1,7 +1,7 @@
-import { spoilt, withInvalidAmount } from '../../support/malformed.ts'
-import { listInvoices, nameOf, packed, sendBatch } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { spoilt, withInvalidAmount } from '../../support/documents/malformed.ts'
+import { listInvoices, nameOf, packed, sendBatch } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.errors-isolated'), async ({ login, invoice }) => {
   const { api } = await login()

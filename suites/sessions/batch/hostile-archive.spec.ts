@@ -3,12 +3,12 @@ import type { Client } from '../../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../../lib/node/archive.ts'
-import { formCodes } from '../../support/forms.ts'
-import { listInvoices, packed } from '../../support/packages.ts'
-import { expectReason } from '../../support/reasons.ts'
-import { rule } from '../../support/rule.ts'
-import { outcomeOfInvoice, reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { listInvoices, packed } from '../../support/steps/packages.ts'
+import { expectReason } from '../../support/steps/reasons.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 /** Sends an archive as a package of one part and returns the outcome of the session. */
 const outcomeOf = async (

@@ -1,10 +1,10 @@
 import { batchBody, callUpload, openBatch, readBatchOpened } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { alwaysTaken } from '../../support/schema-days.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { alwaysTaken } from '../../support/documents/schema-days.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.opens'), async ({ login, invoice, target }) => {
   const { api } = await login()

@@ -2,10 +2,10 @@ import type { VariantText } from '../../../contract/rules.ts'
 import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import { formCodes } from '../../support/forms.ts'
-import { only, inOnePart, packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { only, inOnePart, packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const tampering: readonly (readonly [
   VariantText<'sessions.batch.part-checked'>,

@@ -1,11 +1,11 @@
 import { limits as maximum } from '../../../contract/limits.ts'
 import { batchBody, callUpload, openBatch } from '../../../lib/flows/batch.ts'
 import type { BatchSession } from '../../../lib/flows/batch.ts'
-import { formCodes } from '../../support/forms.ts'
-import { packed } from '../../support/packages.ts'
-import { block, simulateProduction } from '../../support/rated.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { block, simulateProduction } from '../../support/target/rated.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock, target }) => {
   const me = await login()

@@ -7,10 +7,10 @@ import {
   packed,
   sendBatch,
   validOfMany,
-} from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { withoutRates } from '../../support/target.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { withoutRates } from '../../support/target/target.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const allowed = limits['session.invoices'].value
 

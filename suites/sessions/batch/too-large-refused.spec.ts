@@ -1,11 +1,11 @@
 import { limits as maximum } from '../../../contract/limits.ts'
 import { encryptedSize } from '../../../lib/crypto.ts'
 import { batchBody } from '../../../lib/flows/batch.ts'
-import { formCodes } from '../../support/forms.ts'
-import { packed } from '../../support/packages.ts'
-import { opensNothing } from '../../support/remembered.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { opensNothing } from '../../support/scenes/remembered.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoice }) => {
   const { api } = await login()

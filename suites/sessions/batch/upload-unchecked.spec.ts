@@ -12,11 +12,11 @@ import {
 } from '../../../lib/flows/batch.ts'
 import { encryptFor } from '../../../lib/flows/keys.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
-import { filesOf, only, inOnePart, packed } from '../../support/packages.ts'
-import { formCodes } from '../../support/forms.ts'
+import { filesOf, only, inOnePart, packed } from '../../support/steps/packages.ts'
+import { formCodes } from '../../support/checks/forms.ts'
 import { makeZip } from '../../../lib/node/archive.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 type Variant = VariantText<'sessions.batch.upload-unchecked'>
 

@@ -1,9 +1,9 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { opensNothing } from '../../support/remembered.ts'
-import { rule } from '../../support/rule.ts'
-import { sidesOfTheChange } from '../../support/schema-days.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { opensNothing } from '../../support/scenes/remembered.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { sidesOfTheChange } from '../../support/documents/schema-days.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const [what, formCode] of [
   ['unknown', { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }],

@@ -1,8 +1,8 @@
-import { badKeys } from '../../support/bad-keys.ts'
-import { formCodes } from '../../support/forms.ts'
-import { rule } from '../../support/rule.ts'
-import { outcomeOfOpening } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { badKeys } from '../../support/scenes/bad-keys.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { outcomeOfOpening } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const [what, make] of badKeys) {
   test(...rule('sessions.online.bad-key-refused', what), async ({ login }) => {

@@ -1,10 +1,10 @@
 import { openBatch } from '../../../lib/flows/batch.ts'
 import { closeOnline, settleSession } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { accept, outcomeOfInvoice } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept, outcomeOfInvoice } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
   const desk = await open()

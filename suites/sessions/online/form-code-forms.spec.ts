@@ -1,11 +1,11 @@
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { expectText } from '../../../lib/outcome.ts'
-import { formCodes, formLabels } from '../../support/forms.ts'
-import { outcomeOfBatchOpening, packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { outcomeOfInvoice } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes, formLabels } from '../../support/checks/forms.ts'
+import { outcomeOfBatchOpening, packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { outcomeOfInvoice } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 for (const [what, formCode] of [
   ['fields', formCodes.fa3],

@@ -1,9 +1,9 @@
 import { furtherForms } from '../../../contract/environments.ts'
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
-import { packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { expect, test } from '../../support/test.ts'
+import { packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.further-forms', 'interactive'), async ({ login }) => {
   const { api } = await login()

@@ -1,8 +1,8 @@
 import { submissionBody } from '../../../lib/flows/session.ts'
 import { expectObject } from '../../../lib/outcome.ts'
-import { rule } from '../../support/rule.ts'
-import { accept } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice }) => {
   const desk = await open()

@@ -1,8 +1,8 @@
 import { drawSecret, encryptionFields, submissionBody } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { rule } from '../../support/rule.ts'
-import { mintToken } from '../../support/service-token.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { mintToken } from '../../support/callers/service-token.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.needs-permission', 'without the permission'), async ({ limited }) => {
   // Who administers the context may not issue in it.

@@ -1,9 +1,9 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { outcomeOfCode } from '../../support/matchers.ts'
-import { rule } from '../../support/rule.ts'
-import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { outcomeOfCode } from '../../support/judging/matchers.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
   const { api } = await login()

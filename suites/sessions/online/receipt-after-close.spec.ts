@@ -1,9 +1,9 @@
 import { receiptPages } from '../../../lib/flows/receipt.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
-import { receivedNumbers } from '../../support/received.ts'
-import { rule } from '../../support/rule.ts'
-import { accept, fields, finish, reported } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { receivedNumbers } from '../../support/steps/received.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { accept, fields, finish, reported } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) => {
   const desk = await open()

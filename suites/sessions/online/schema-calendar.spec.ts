@@ -1,10 +1,10 @@
 import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { drawSecret, encryptionFields, settleSession } from '../../../lib/flows/session.ts'
-import { formCodes } from '../../support/forms.ts'
-import { listInvoices, only, packed } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { outcomeOfInvoice } from '../../support/steps.ts'
-import { expect, test } from '../../support/test.ts'
+import { formCodes } from '../../support/checks/forms.ts'
+import { listInvoices, only, packed } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { outcomeOfInvoice } from '../../support/steps/steps.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const lastOfFa2 = Date.parse('2026-01-31T23:30:00+01:00')
 

@@ -6,26 +6,26 @@ import { settleInvoice, submissionBody } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
 import { expectText } from '../../../lib/outcome.ts'
-import { atOnce } from '../../support/at-once.ts'
-import { hold } from '../../support/delayed.ts'
-import { manyInvoices } from '../../support/invoice-source.ts'
-import { spoilt } from '../../support/malformed.ts'
-import { wentWell } from '../../support/matchers.ts'
-import { listInvoices } from '../../support/packages.ts'
-import { rule } from '../../support/rule.ts'
-import { countsOf } from '../../support/session-counts.ts'
-import { lowerTo } from '../../support/session-limits.ts'
+import { atOnce } from '../../support/steps/at-once.ts'
+import { hold } from '../../support/scenes/delayed.ts'
+import { manyInvoices } from '../../support/documents/invoice-source.ts'
+import { spoilt } from '../../support/documents/malformed.ts'
+import { wentWell } from '../../support/judging/matchers.ts'
+import { listInvoices } from '../../support/steps/packages.ts'
+import { rule } from '../../support/checks/rule.ts'
+import { countsOf } from '../../support/answers/session-counts.ts'
+import { lowerTo } from '../../support/steps/session-limits.ts'
 import {
   correctionOf,
   accept,
   finish,
   outcomeOfInvoice,
   outcomeOfSubmission,
-} from '../../support/steps.ts'
-import type { Desk } from '../../support/steps.ts'
-import { withoutRates } from '../../support/target.ts'
-import type { Target } from '../../support/target.ts'
-import { expect, test } from '../../support/test.ts'
+} from '../../support/steps/steps.ts'
+import type { Desk } from '../../support/steps/steps.ts'
+import { withoutRates } from '../../support/target/target.ts'
+import type { Target } from '../../support/target/target.ts'
+import { expect, test } from '../../support/fixtures/test.ts'
 
 const allowed = limits['session.invoices'].value
 

@@ -8,7 +8,7 @@ import { listedChecks } from '../../../cli/registered.ts'
 import type { RegisteredCheck } from '../../../cli/registered.ts'
 import { countedAs } from '../../../lib/pacer.ts'
 import { grouped } from '../../../reports/finding.ts'
-import { rowOf } from '../../../suites/support/rule.ts'
+import { rowOf } from '../../../suites/support/checks/rule.ts'
 import { hours, limitsOf, oneContext, planned } from './one-context.ts'
 
 /** The order of a run whose checks share the limits of one context. */

@@ -3,9 +3,13 @@ import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { createRng } from '../../../lib/random.ts'
 import { expectObject, expectOk, expectText } from '../../../lib/outcome.ts'
 import { poll } from '../../../lib/poll.ts'
-import { applyFor, outcomeOfApplication, listedAs } from '../../../suites/support/enrolment.ts'
-import type { Identifier } from '../../../suites/support/grants.ts'
-import { personGrant, settleOperation } from '../../../suites/support/grants.ts'
+import {
+  applyFor,
+  outcomeOfApplication,
+  listedAs,
+} from '../../../suites/support/callers/enrolment.ts'
+import type { Identifier } from '../../../suites/support/callers/grants.ts'
+import { personGrant, settleOperation } from '../../../suites/support/callers/grants.ts'
 import type { Fact, Tell, World } from './world.ts'
 import { digest, opens, same } from './world.ts'
 

@@ -18,8 +18,8 @@ import { xsdValidator } from '../../../lib/node/xsd.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import { verify } from '../../../reference/verification/verify.ts'
 import { policy } from '../../../reference/policy/policy.ts'
-import { formCodes } from '../../../suites/support/forms.ts'
-import { listInvoices } from '../../../suites/support/packages.ts'
+import { formCodes } from '../../../suites/support/checks/forms.ts'
+import { listInvoices } from '../../../suites/support/steps/packages.ts'
 import { complaintsAbout } from '../../generators/prove.ts'
 import {
   compile,
