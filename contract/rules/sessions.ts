@@ -317,7 +317,6 @@ export const sessions = {
     assumes: ['session-status'],
     variants: {
       'one number': 'each of several failed invoices that have one number',
-      'more than a thousand': { description: 'more than the largest page holds', needs: ['bulk'] },
     },
   },
   'sessions.batch.ten-thousand': {

@@ -52,11 +52,11 @@ export const untilTwentyFifty: Mutant = refuses(
   ({ bytes }) => Date.parse(certificateIn(bytes)?.validTo ?? '') >= Date.UTC(2050, 0),
 )
 
-/** RSA keys from this length on are long enough. */
-export const shorterKeys = (from: number): Mutant => ({
+/** Keys from these lengths on are long enough, by their kind. */
+export const shorterKeys = (from: Readonly<Record<string, number>>): Mutant => ({
   policy: {
     keyStrongEnough: (kind, bits) =>
-      policy.keyStrongEnough(kind, bits) || (kind !== 'ec' && bits >= from),
+      policy.keyStrongEnough(kind, bits) || bits >= (from[kind] ?? Infinity),
   },
 })
 

@@ -183,12 +183,9 @@ export const authXadesMutants = {
     policy: { exclusionFits: () => true },
   },
   'auth.xades.incomplete-signature-refused/by-any-certificate': byAnyCertificate,
-  'auth.xades.weak-key-refused/from-1536-bits': shorterKeys(1536),
-  'auth.xades.weak-key-refused/any-length-with-pss': {
-    policy: {
-      keyStrongEnough: (kind, bits) => kind === 'rsa-pss' || policy.keyStrongEnough(kind, bits),
-    },
-  },
+  'auth.xades.weak-key-refused/from-1536-bits': shorterKeys({ rsa: 1536, 'rsa-pss': 1536 }),
+  'auth.xades.weak-key-refused/from-224-bits': shorterKeys({ ec: 224 }),
+  'auth.xades.weak-key-refused/any-length-with-pss': shorterKeys({ 'rsa-pss': 0 }),
   'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
   'auth.xades.wrapping-refused/second-request-accepted': {
     also: ['auth.signature.transforms-refused'],

@@ -152,6 +152,36 @@ const brokenSizes = ({ operation }: Paged): Mutants => ({
   },
 })
 
+/** Lists that checks fill beyond their largest page. Of the others a row takes a login, or the register of the target. */
+const filled: ReadonlySet<OperationId> = new Set([
+  'queries.metadata',
+  'queries.general',
+  'sessions.list',
+  'sessions.invoices',
+  'sessions.failed',
+  'tokens.list',
+  'auth.sessions',
+  'certificates.query',
+  'permissions.queryPersons',
+  'permissions.querySubunits',
+  'permissions.queryAuthorizations',
+  'permissions.queryEu',
+  'permissions.querySubordinateRoles',
+  'permissions.queryRoles',
+])
+
+/** A bound below the largest page that may be asked for: fewer rows on a page, or rows that are on none. */
+const brokenLargest = (paged: Paged): Mutants => {
+  const { operation } = paged
+  const most = Math.floor((pageSizesOf(operation)?.maximum ?? 0) * 0.9)
+  return {
+    'nine-tenths-at-most': calls([operation], (call) =>
+      withQuery(call, { pageSize: Math.min(sizeOf(call), most) }),
+    ),
+    'rows-beyond-nine-tenths-lost': otherRows(paged, (rows) => rows.slice(0, most)),
+  }
+}
+
 /** Ends that come too early or never, and places that are ignored. */
 const brokenPlaces = (paged: Paged): Mutants => {
   const { operation, by } = paged
@@ -234,6 +264,7 @@ const yieldFor = (paged: Paged): Generated[] =>
   Object.entries({
     ...brokenRows(paged),
     ...brokenSizes(paged),
+    ...(filled.has(paged.operation) ? brokenLargest(paged) : {}),
     'default-size-doubled': otherDefault(paged, 20),
     ...brokenPlaces(paged),
     ...(paged.by === 'token' ? brokenTokens(paged) : {}),

@@ -1,4 +1,3 @@
-import { pageSizesOf } from '../../../contract/endpoints.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import type { Rng } from '../../../lib/random.ts'
@@ -10,7 +9,6 @@ import { expectReason } from '../../support/steps/reasons.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { outcomeOfInvoice, recordOf } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
 import { expect, test } from '../../support/fixtures/test.ts'
 
 test(...rule('sessions.batch.failed-list'), async ({ login, invoice }) => {
@@ -84,21 +82,5 @@ test(
       status: [5, 1, 4],
       list: [5, 1, 4],
     })
-  },
-)
-
-test(
-  ...rule('sessions.batch.failed-list', 'more than a thousand'),
-  async ({ login, invoice, target }) => {
-    await withoutRates(target)
-    const { api } = await login()
-    const broken = (pageSizesOf('sessions.failed')?.maximum ?? 0) + 1
-    const documents = Array.from({ length: broken }, () => ({ bytes: spoilt }))
-    const { referenceNumber } = await sendBatch(api, await packed([invoice(), ...documents]))
-    const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
-    expect(failed.length, 'rows over all pages').toBe(broken)
-    const names = new Set(failed.map(({ invoiceFileName }) => invoiceFileName))
-    expect(names.size, 'failed files, each once').toBe(broken)
-    expect(names.has(nameOf(0)), 'whether the accepted one is among them').toBe(false)
   },
 )

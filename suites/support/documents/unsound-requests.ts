@@ -183,11 +183,11 @@ export const unsound: readonly Unsound[] = [
   },
   {
     rule: 'auth.xades.weak-key-refused',
-    what: 'a curve of 192 bits',
+    what: 'a curve of 224 bits',
     refused: 'signature-invalid',
     kinds: ['p256'],
     certificate: () => ({
-      privateKey: generateKeyPairSync('ec', { namedCurve: 'prime192v1' }).privateKey,
+      privateKey: generateKeyPairSync('ec', { namedCurve: 'secp224r1' }).privateKey,
     }),
   },
 ]

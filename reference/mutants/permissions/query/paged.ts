@@ -61,19 +61,6 @@ export const permissionsQueryPagedMutants = {
     'permissions.queryPersons',
     'permissions.querySubordinateRoles',
   ]),
-  'permissions.query.paged/ninety-at-most': calls(
-    [
-      'permissions.querySubunits',
-      'permissions.queryAuthorizations',
-      'permissions.queryEu',
-      'permissions.querySubordinateRoles',
-      'permissions.queryRoles',
-    ],
-    (call) => ({
-      ...call,
-      query: { ...call.query, pageSize: Math.min(90, Number(call.query['pageSize'])) },
-    }),
-  ),
   'permissions.query.paged/fifty-at-most': calls(['permissions.queryPersons'], (call) => ({
     ...call,
     query: { ...call.query, pageSize: Math.min(50, Number(call.query['pageSize'])) },

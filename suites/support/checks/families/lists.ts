@@ -23,6 +23,12 @@ export const listsFamilies = {
     needs: ['bulk', 'fresh'],
     assumes: ['paging'],
   },
+  'largest page': { file: 'families/lists/largest-pages.spec.ts', needs: ['bulk'] },
+  'largest page of the caller': {
+    file: 'families/lists/largest-pages.spec.ts',
+    needs: ['bulk', 'fresh'],
+    assumes: ['paging', 'session-states', 'service-tokens', 'login-sessions'],
+  },
   'continuation token of another list': {
     file: 'families/lists/continuation-tokens.spec.ts',
     needs: ['second', 'bulk'],

@@ -19,7 +19,6 @@ export const permissionsFamilies = {
     file: 'families/permissions/permission-pages.spec.ts',
     needs: ['second', 'bulk'],
   },
-  'largest page': { file: 'families/permissions/largest-pages.spec.ts', needs: ['bulk'] },
   'pair of filters': {
     file: 'families/permissions/permission-filters.spec.ts',
     needs: ['second', 'bulk'],
