@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildAll } from './built.mjs'
+import { buildAll, runBuilt } from './built.mjs'
 import { runGuards } from './guards.mjs'
 import { install } from './install.mjs'
 import { Explained, runJob, runShown, say } from './process.mjs'
@@ -18,6 +18,7 @@ const jobs = {
     await prepareK6()
     return runShown(process.execPath, [join(root, 'dist/cli/main.js'), 'certify', ...args])
   },
+  prove: (args) => runBuilt('cli/main.js', ['mutate', '--proof', ...args]),
   async test(args) {
     await install(root)
     return runGuards(root, args)
