@@ -86,7 +86,8 @@ for (const [what, spoil] of Object.entries(faultsOfLarge))
     async ({ open, invoice }) => {
       const desk = await open()
       const bytes = limits['invoice.bytes'].value - 100
-      const [alone, packaged] = [invoice({ bytes }), invoice({ bytes })]
+      const large = () => invoice({ bytes, kind: 'VAT' })
+      const [alone, packaged] = [large(), large()]
       const spoiled = (good: Uint8Array) => Buffer.from(spoil(Buffer.from(good).toString()))
       const refused = 'invoice-invalid'
       const outcome = await outcomeOfInvoice(desk, spoiled(alone.bytes))
