@@ -10,7 +10,7 @@ import type { RunFacts } from './reports/findings-reporter.ts'
 import { titleOf } from './suites/support/checks/rule.ts'
 import { runOptions } from './suites/support/checks/run-options.ts'
 import { schedule } from './suites/support/run/schedule.ts'
-import { loadMutants } from './suites/support/target/target.ts'
+import { loadMutants } from './suites/support/service/target.ts'
 import { defaultWorkers } from './suites/support/run/workers.ts'
 
 /**

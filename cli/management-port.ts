@@ -1,8 +1,8 @@
 import { namesContexts } from '../lib/consent.ts'
 import { createSend } from '../lib/node/fetch.ts'
 import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
-import { createManagement } from '../suites/support/target/management.ts'
-import type { Management } from '../suites/support/target/management.ts'
+import { createManagement } from '../suites/support/service/management.ts'
+import type { Management } from '../suites/support/service/management.ts'
 
 /** The management port of a target: a reference of the user's own. */
 export interface ManagementPort {

@@ -126,7 +126,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
 }
 
 /** Where checks are registered that a run leaves out or repeats: Playwright takes these files for theirs. */
-const registeringFiles = ['support/checks/chosen.ts', 'support/target/mutation.ts']
+const registeringFiles = ['support/checks/chosen.ts', 'support/service/mutation.ts']
 
 /** Playwright's filters of files, regular expressions over paths, for the checks that `grep` chooses. */
 const filtersOf = async (grep: string): Promise<string[]> =>

@@ -130,7 +130,7 @@ export default class FindingsReporter implements Reporter {
     if (passed + failed + skipped > 0)
       this.say(`own tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     this.say(`seed ${seed}, namespace ${namespace}`)
-    // To Playwright, assessed failures are expected (suites/support/fixtures/judging.ts): the status of the run is set here.
+    // To Playwright, assessed failures are expected (suites/support/harness/judging.ts): the status of the run is set here.
     const bad = mutants === undefined && this.planned.length > 0 && exit !== 0
     return { status: bad && result.status === 'passed' ? 'failed' : result.status }
   }

@@ -4,8 +4,8 @@ import type { Client, ClientOptions } from '../lib/client.ts'
 import { contextKey, loginWithDocument } from '../lib/flows/login.ts'
 import type { Context } from '../lib/flows/login.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
-import type { DocumentOptions, OwnContext } from '../suites/support/target/contexts.ts'
-import type { InProcess } from '../suites/support/target/target.ts'
+import type { DocumentOptions, OwnContext } from '../suites/support/service/contexts.ts'
+import type { InProcess } from '../suites/support/service/target.ts'
 
 /** A client of a service in this process; its waits move the clock of the service. */
 export const clientInProcess = (

@@ -71,7 +71,7 @@ const layers: readonly Layer[] = [
     ],
   ),
   {
-    files: ['suites/support/target/target.ts', 'suites/client/'],
+    files: ['suites/support/service/target.ts', 'suites/client/'],
     may: ['contract/', 'lib/', 'generators/', 'suites/', 'reference/', 'reports/', 'cli/', 'load/'],
     builtins: true,
   },
@@ -81,7 +81,7 @@ const layers: readonly Layer[] = [
     [
       // What checks have happen, with everything below.
       'scenes',
-      'fixtures',
+      'harness',
       'cleanup',
       'callers',
       'steps',
@@ -89,7 +89,7 @@ const layers: readonly Layer[] = [
       // What is right: of answers by themselves, and of what a run has shown.
       'judging',
       'coverage',
-      'target',
+      'service',
       'run',
       'checks',
       'answers',

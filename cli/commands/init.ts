@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Capability } from '../../contract/types.ts'
-import { capabilitiesOf } from '../../suites/support/target/capabilities.ts'
+import { capabilitiesOf } from '../../suites/support/service/capabilities.ts'
 import { capabilityGains, gainSentence } from '../capability-gain.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'

@@ -1,6 +1,6 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import type { Thresholds } from '../../lib/windows.ts'
-import { setRates } from '../../suites/support/target/rated.ts'
+import { setRates } from '../../suites/support/service/rated.ts'
 import type { AssignedJob } from '../../load/assignment.ts'
 import type { Measured, Subject, WindowName } from '../../load/probes/job.ts'
 import { spans } from '../../load/probes/job.ts'

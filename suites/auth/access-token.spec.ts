@@ -9,19 +9,19 @@ import { closeOnline, openOnline, submissionBody } from '../../lib/flows/session
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { changing, expectNothingDone, readyChanges } from '../support/scenes/changing.ts'
-import type { Me } from '../support/target/contexts.ts'
+import type { Me } from '../support/service/contexts.ts'
 import { altered, forgedTokens } from '../support/scenes/forged-tokens.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import { byNip, grantPerson } from '../support/callers/grants.ts'
 import { harmlessCalls } from '../support/steps/harmless.ts'
 import { covering, withBearer } from '../support/coverage/matrices.ts'
 import type { WrongBearer } from '../support/coverage/matrices.ts'
-import { taking } from '../support/target/offered.ts'
+import { taking } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { mintToken } from '../support/callers/service-token.ts'
 import { createStage } from '../support/callers/stage.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Operations that take an access token, by themselves or besides a refresh token. */
 const operations = (...bearers: readonly Bearer[]) => taking('access', ...bearers)

@@ -9,18 +9,18 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { openOnline, submissionBody } from '../../lib/flows/session.ts'
-import type { OwnContext } from '../support/target/contexts.ts'
+import type { OwnContext } from '../support/service/contexts.ts'
 import { issuedAround } from '../support/steps/filters.ts'
-import { forwardedBy } from '../support/target/forwarded.ts'
+import { forwardedBy } from '../support/service/forwarded.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import { harmless } from '../support/steps/harmless.ts'
 import type { Ledger } from '../support/run/ledger.ts'
 import { notOffered } from '../support/run/not-offered.ts'
-import { taking } from '../support/target/offered.ts'
+import { taking } from '../support/service/offered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields } from '../support/steps/steps.ts'
-import type { Target } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import type { Target } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Tokens that are restricted to source addresses. */
 

@@ -4,13 +4,13 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/scenes/bearers.ts'
-import { forwardedBy } from '../support/target/forwarded.ts'
-import { setRates, untilFree } from '../support/target/rated.ts'
-import { offered } from '../support/target/offered.ts'
+import { forwardedBy } from '../support/service/forwarded.ts'
+import { setRates, untilFree } from '../support/service/rated.ts'
+import { offered } from '../support/service/offered.ts'
 import { rule } from '../support/checks/rule.ts'
 import type { ServiceToken } from '../support/callers/service-token.ts'
 import { authenticate, outcomeOfAuthentication, fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const [home, near] = ['127.0.0.1', '127.0.0.2']
 

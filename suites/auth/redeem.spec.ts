@@ -12,7 +12,7 @@ import { outcomeOfCode } from '../support/judging/matchers.ts'
 import { covering } from '../support/coverage/matrices.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 for (const [what, bearerOf, column] of notOfAuthentication) {
   const covers = covering('bearer', { column, rows: ['auth.redeem'] })

@@ -3,7 +3,7 @@ import { readToken, settleAuthentication, startWithDocument } from '../../lib/fl
 import { covering } from '../support/coverage/matrices.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const protectedCall = { query: { sessionType: 'Online' } }
 

@@ -8,7 +8,7 @@ import type { Row } from '../support/answers/paged-lists.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields, reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { inTwoContexts } from '../support/scenes/two-contexts.ts'
 
 /** Contexts may be shared, so that a check looks at its own logins only. */

@@ -7,13 +7,13 @@ import { canonicalWays, coverings, inLines, signedBy, ways } from '../../lib/nod
 import type { Way } from '../../lib/node/signing-ways.ts'
 import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
 import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
-import type { OwnContext } from '../support/target/contexts.ts'
+import type { OwnContext } from '../support/service/contexts.ts'
 import { expectRefusal, forgeriesOf } from '../support/scenes/forged.ts'
 import { rule } from '../support/checks/rule.ts'
 import { ownCertificate, sealOf } from '../support/steps/seals.ts'
 import { authenticate } from '../support/steps/steps.ts'
-import type { Target } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import type { Target } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Signatures as common libraries write them; each is valid. */
 

@@ -5,7 +5,7 @@ import { covering } from '../support/coverage/matrices.ts'
 import { expectReason } from '../support/steps/reasons.ts'
 import { rule } from '../support/checks/rule.ts'
 import { authenticateAs, reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })

@@ -15,7 +15,7 @@ import { rule } from '../support/checks/rule.ts'
 import { contextBeside } from '../support/callers/service-token.ts'
 import type { ServiceToken } from '../support/callers/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { drawUnit } from '../support/run/units.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })

@@ -18,13 +18,13 @@ import {
 } from '../support/callers/enrolment.ts'
 import { swapCase } from '../../lib/node/digests.ts'
 import { grantInTest } from '../support/callers/grants.ts'
-import { contextWith } from '../support/target/contexts.ts'
+import { contextWith } from '../support/service/contexts.ts'
 import { ownCertificate } from '../support/steps/seals.ts'
 import { statedIn } from '../support/answers/meaning.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields, reported, authenticateAs } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()

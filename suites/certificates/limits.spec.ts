@@ -9,7 +9,7 @@ import {
 } from '../support/callers/enrolment.ts'
 import { knownFields } from '../support/answers/known-fields.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const reportedLimits = async (api: Client) =>
   knownFields(

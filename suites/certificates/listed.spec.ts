@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { sealSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { contextWith } from '../support/target/contexts.ts'
+import { contextWith } from '../support/service/contexts.ts'
 import {
   attributesOf,
   listCertificates,
@@ -19,7 +19,7 @@ import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { ownCertificate } from '../support/steps/seals.ts'
 import { authenticateAs, fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** The list of certificates, and their retrieval. */
 

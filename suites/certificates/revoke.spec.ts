@@ -12,7 +12,7 @@ import {
 import { rule } from '../support/checks/rule.ts'
 import { mintToken } from '../support/callers/service-token.ts'
 import { authenticateAs } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Ends the validity of a certificate at an instant. */
 const shorten = async (api: Client, serialNumber: string, end: number): Promise<void> => {

@@ -12,13 +12,13 @@ import {
   revokeCertificate,
 } from '../support/callers/enrolment.ts'
 import type { Issued } from '../support/callers/enrolment.ts'
-import type { Fixtures } from '../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../support/harness/fixtures.ts'
 import { grantInTest } from '../support/callers/grants.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { signingWith } from '../support/scenes/signers.ts'
 import { latestExpiry } from '../support/judging/stated-lifetimes.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const hour = 3_600_000
 

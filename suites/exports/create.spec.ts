@@ -3,7 +3,7 @@ import { drawSecret } from '../../lib/flows/session.ts'
 import { issuedAround, subjectTypes } from '../support/steps/filters.ts'
 import type { Filters } from '../support/steps/filters.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   const { api } = await login()

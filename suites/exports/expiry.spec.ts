@@ -5,7 +5,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, fields, reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 

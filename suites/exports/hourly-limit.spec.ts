@@ -2,9 +2,9 @@ import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { observe } from '../support/run/explain.ts'
 import { issuedAround } from '../support/steps/filters.ts'
-import { isLimited } from '../support/target/rated.ts'
+import { isLimited } from '../support/service/rated.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('exports.hourly-limit'), async ({ login, clock }) => {
   const { api } = await login()

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const minute = 60_000
 

@@ -23,8 +23,8 @@ import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import type { Found, Page } from '../support/steps/searches.ts'
 import { accept, outcomeOfInvoice } from '../support/steps/steps.ts'
-import { withoutRates } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { withoutRates } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const day = 24 * 3600 * 1000
 const second = 1000

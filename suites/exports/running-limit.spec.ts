@@ -1,13 +1,13 @@
 import { limits } from '../../contract/limits.ts'
 import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import type { CheckClock } from '../support/target/check-clock.ts'
-import type { Me } from '../support/target/contexts.ts'
+import type { CheckClock } from '../support/service/check-clock.ts'
+import type { Me } from '../support/service/contexts.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { wentWell } from '../support/judging/matchers.ts'
-import { setRates } from '../support/target/rated.ts'
+import { setRates } from '../support/service/rated.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const day = 24 * 3_600_000
 

@@ -8,7 +8,7 @@ import { statedIn } from '../support/answers/meaning.ts'
 import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import { accept, reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 

@@ -22,7 +22,7 @@ import { runOptions } from '../support/checks/run-options.ts'
 import { lookFor } from '../support/steps/searches.ts'
 import { finish, outcomeOfInvoice, recordOf } from '../support/steps/steps.ts'
 import { ofEachKindAndMagnitude } from '../support/documents/stock-document.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { offeredWays } from '../support/scenes/ways-of-sending.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */

@@ -6,13 +6,13 @@ import type { MadeInvoice } from '../support/documents/invoice-source.ts'
 import { withInvalidAmount } from '../support/documents/malformed.ts'
 import { rule } from '../support/checks/rule.ts'
 import { sendAlone } from '../support/steps/packages.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import type { SearchOperation } from '../support/steps/searches.ts'
 import { findAll, page } from '../support/steps/searches.ts'
 import { correctionOf, accept, outcomeOfInvoice, outcomeOfSending } from '../support/steps/steps.ts'
 import { outcomeOfSubmission, recordOf } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Technical corrections of rejected offline invoices. */
 

@@ -11,7 +11,7 @@ import { selfInvoiced } from '../support/documents/parties.ts'
 import { expectOneAccepted } from '../support/steps/one-accepted.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
   const desk = await open()

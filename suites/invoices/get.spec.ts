@@ -2,12 +2,12 @@ import { isoDay } from '../../lib/local-time.ts'
 import { expectSaidAsUnknown } from '../support/scenes/as-unknown.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { holdersOfOne } from '../support/callers/limited.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { withInvalidAmount } from '../support/documents/malformed.ts'
 import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import { accept, outcomeOfInvoice, recordOf, retrieve } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
   const desk = await open()

@@ -11,7 +11,7 @@ import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import { correctionOf, outcomeOfInvoice, recordOf } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Whether an invoice counts as issued online or offline, as every operation reports it. */
 

@@ -2,7 +2,7 @@ import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.number.unique'), async ({ open, invoice, target }) => {
   const desk = await open()

@@ -2,7 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { withInvalidAmount } from '../support/documents/malformed.ts'
 import { rule } from '../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 

@@ -16,7 +16,7 @@ import {
   recordOf,
   settleById,
 } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
   const { api } = await limited(['InvoiceWrite'])

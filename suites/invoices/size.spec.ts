@@ -3,7 +3,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import { allowAttachments, sendAlone } from '../support/steps/packages.ts'
 import { rule } from '../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const withAttachments = limits['invoice.bytesWithAttachment'].value
 

@@ -5,7 +5,7 @@ import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import type { WorkOutcome } from '../support/judging/matchers.ts'
 import { withInvalidAmount } from '../support/documents/malformed.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { sendAlone } from '../support/steps/packages.ts'
 import { expectReason } from '../support/steps/reasons.ts'
 import { rule } from '../support/checks/rule.ts'
@@ -23,7 +23,7 @@ import {
   settleById,
 } from '../support/steps/steps.ts'
 import type { Accepted } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
   const desk = await open()

@@ -16,7 +16,7 @@ import {
   recordOf,
 } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const { api, session } = await open()

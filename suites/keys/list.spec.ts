@@ -10,7 +10,7 @@ import { expectPublic } from '../support/scenes/bearers.ts'
 import { statedIn } from '../support/answers/meaning.ts'
 import { midnightAfter } from '../support/steps/midnight.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/scenes/under-keys.ts'
 
 type Entry = Readonly<Record<string, string | undefined | null>>

@@ -12,7 +12,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import type { WorkOutcome } from '../support/judging/matchers.ts'
-import type { Management } from '../support/target/management.ts'
+import type { Management } from '../support/service/management.ts'
 import { outcomeOfBatchOpening, packed } from '../support/steps/packages.ts'
 import { rule } from '../support/checks/rule.ts'
 import {
@@ -20,8 +20,8 @@ import {
   outcomeOfInvoice,
   outcomeOfOpening,
 } from '../support/steps/steps.ts'
-import type { Target } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import type { Target } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { invoiceUnder, tokenUnder } from '../support/scenes/under-keys.ts'
 
 const usage = 'SymmetricKeyEncryption'

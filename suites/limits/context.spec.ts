@@ -21,7 +21,7 @@ import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { mintToken } from '../support/callers/service-token.ts'
 import { outcomeOfInvoice, outcomeOfSending } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 interface SessionLimits {
   readonly maxInvoiceSizeInMB: number

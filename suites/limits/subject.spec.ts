@@ -8,7 +8,7 @@ import { meaningOf } from '../support/answers/meaning.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { mintToken } from '../support/callers/service-token.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { inTwoContexts } from '../support/scenes/two-contexts.ts'
 
 test(...rule('limits.subject', 'entity'), async ({ login, target }) => {

@@ -15,14 +15,14 @@ import {
   withPermission,
   withoutPermission,
 } from '../support/coverage/matrices.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { enterByToken, mintToken } from '../support/callers/service-token.ts'
 import { createStage } from '../support/callers/stage.ts'
 import { authenticateAs } from '../support/steps/steps.ts'
-import { withoutRates } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { withoutRates } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Permissions that only some contexts or dialects know, and that a token can carry. */
 const carriedSpecially = heldSpecially.filter((permission) => permission !== 'VatUeManage')

@@ -16,7 +16,7 @@ import { personAt } from '../support/callers/people.ts'
 import { selfInvoiced } from '../support/documents/parties.ts'
 import { rule } from '../support/checks/rule.ts'
 import { outcomeOfInvoice, authenticateAs } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 import { listOf } from '../support/callers/permission-lists.ts'
 
 const subject = { type: 'Nip', value: '5265877635' }

@@ -1,14 +1,14 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import type { Me } from '../support/target/contexts.ts'
+import type { Me } from '../support/service/contexts.ts'
 import { newProvider, providerName, providerWith } from '../support/scenes/further-forms.ts'
 import { pagesByNumber } from '../support/answers/paged-lists.ts'
 import { expectPages } from '../support/steps/page-sizes.ts'
 import { rule } from '../support/checks/rule.ts'
 import { authenticateAs } from '../support/steps/steps.ts'
-import { withoutRates } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { withoutRates } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const list = async (api: Client) =>
   (await pagesByNumber(api, 'queries.providers', 'peppolProviders', { pageSize: 50 })).flat()

@@ -2,7 +2,7 @@ import { callReceipt } from '../../lib/flows/receipt.ts'
 import { observe } from '../support/run/explain.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, retrieve } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('receipts.independent'), async ({ open, invoice }) => {
   const desk = await open()

@@ -4,7 +4,7 @@ import type { Receipt } from '../../lib/node/receipt.ts'
 import { withInvalidAmount } from '../support/documents/malformed.ts'
 import { rule } from '../support/checks/rule.ts'
 import { correctionOf, accept, finish, outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)

@@ -2,7 +2,7 @@ import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('receipts.link.in-status'), async ({ open, invoice }) => {
   const desk = await open()

@@ -7,7 +7,7 @@ import { listInvoices, only, packed, sendBatch } from '../support/steps/packages
 import { withThirdParty } from '../support/documents/parties.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Addresses at which a receipt could be expected by a text alone. */
 const addressesOf = (text: string): readonly string[] => [

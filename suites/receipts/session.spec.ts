@@ -5,13 +5,13 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { internalId } from '../../lib/identifiers/internal-id.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
-import { contextWith } from '../support/target/contexts.ts'
+import { contextWith } from '../support/service/contexts.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import { rule } from '../support/checks/rule.ts'
 import { toDayOf } from '../support/documents/schema-days.ts'
 import { accept, outcomeOfInvoice, finish } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** A receipt identifies its sender: the signed document or the service token, and the context. */
 

@@ -4,7 +4,7 @@ import type { Receipt } from '../../lib/node/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, outcomeOfInvoice, fields, recordOf } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)

@@ -11,8 +11,8 @@ import type { History } from '../support/checks/rule.ts'
 import { worldsAt, worldsInProcess } from './model-world.ts'
 import { expect as base } from '../support/run/valued.ts'
 import { freshNamespace, runOptions } from '../support/checks/run-options.ts'
-import { openInProcess, withoutRates } from '../support/target/target.ts'
-import type { Target } from '../support/target/target.ts'
+import { openInProcess, withoutRates } from '../support/service/target.ts'
+import type { Target } from '../support/service/target.ts'
 
 /** Where sequences are run: on a reference in this process, with a clock to move, or on the target over HTTP. */
 export type Where = 'in-process' | 'target'

@@ -7,7 +7,7 @@ import { expect, recordHistory } from '../support/steps/concurrent-history.ts'
 import type { Said } from '../support/steps/concurrent-history.ts'
 import type { Family } from '../support/checks/families.ts'
 import { familyRule } from '../support/checks/rule.ts'
-import { test } from '../support/fixtures/test.ts'
+import { test } from '../support/harness/test.ts'
 import {
   equalNumbers,
   grantsAndRevocations,

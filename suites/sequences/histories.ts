@@ -5,7 +5,7 @@ import { expectText } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Plan, PlannedCall, Said } from '../support/steps/concurrent-history.ts'
 import { issuedAround } from '../support/steps/filters.ts'
-import type { Fixtures } from '../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../support/harness/fixtures.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import {
   authorizeSelfInvoicing,

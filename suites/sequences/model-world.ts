@@ -10,11 +10,11 @@ import { opensContexts } from '../../lib/node/target.ts'
 import { createRng } from '../../lib/random.ts'
 import type { Rng } from '../../lib/random.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
-import { contextWith } from '../support/target/contexts.ts'
-import { createContexts } from '../support/target/context-source.ts'
+import { contextWith } from '../support/service/contexts.ts'
+import { createContexts } from '../support/service/context-source.ts'
 import { notOffered } from '../support/run/not-offered.ts'
 import { personAt } from '../support/callers/people.ts'
-import type { InProcess, Target } from '../support/target/target.ts'
+import type { InProcess, Target } from '../support/service/target.ts'
 
 /** Targets as the model works on them. */
 

@@ -1,6 +1,6 @@
 import { modelRules } from '../../generators/model/rules.ts'
 import { comparisons, expect, explorations, findingOf, note } from './explorations.ts'
-import { checks } from '../support/fixtures/fixtures.ts'
+import { checks } from '../support/harness/fixtures.ts'
 import { familyRule } from '../support/checks/rule.ts'
 import { runOptions } from '../support/checks/run-options.ts'
 

@@ -19,7 +19,7 @@ import { personAt } from '../support/callers/people.ts'
 import { familyRule } from '../support/checks/rule.ts'
 import { countsOf } from '../support/answers/session-counts.ts'
 import { accept, fields, outcomeOfInvoice, retrieve } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Several calls at the same time that all have to succeed: none is lost, or mixed up with another. */
 

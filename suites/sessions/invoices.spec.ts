@@ -15,8 +15,8 @@ import {
 import { rule } from '../support/checks/rule.ts'
 import { outcomeOfInvoice, recordOf, reported } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { withoutRates } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { withoutRates } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const allowed = limits['session.invoices'].value
 

@@ -7,7 +7,7 @@ import { sharesContext } from '../support/run/own-work.ts'
 import { packed, sendBatch } from '../support/steps/packages.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, outcomeOfInvoice, finish } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** The filters of the list of sessions: type, reference, outcome and time. */
 

@@ -28,8 +28,8 @@ import {
   reported,
 } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { withoutRates } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { withoutRates } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const minute = 60_000
 

@@ -3,7 +3,7 @@ import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { allowAttachments, sendAlone } from '../support/steps/packages.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('testdata.attachments', 'allowed'), async ({ login, invoice }) => {
   const { api, context } = await login()

@@ -1,8 +1,8 @@
 import type { Client } from '../../lib/client.ts'
-import type { OwnContext } from '../support/target/contexts.ts'
+import type { OwnContext } from '../support/service/contexts.ts'
 import { rule } from '../support/checks/rule.ts'
 import { authenticateAs } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Contexts that test data block, and unblock. */
 

@@ -8,10 +8,10 @@ import { kin } from '../support/callers/kin.ts'
 import { knownFields } from '../support/answers/known-fields.ts'
 import { statedIn } from '../support/answers/meaning.ts'
 import { packed, sendBatch } from '../support/steps/packages.ts'
-import { exceedSecond, limitedOf, reportedRates, setRates } from '../support/target/rated.ts'
+import { exceedSecond, limitedOf, reportedRates, setRates } from '../support/service/rated.ts'
 import { rule } from '../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
 

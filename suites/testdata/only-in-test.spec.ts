@@ -5,8 +5,8 @@ import type { CallOptions } from '../../lib/request.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { loginElsewhere } from '../support/callers/logins-in-form.ts'
 import { rule } from '../support/checks/rule.ts'
-import type { Target } from '../support/target/target.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import type { Target } from '../support/service/target.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
 

@@ -5,7 +5,7 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { contextWith } from '../support/target/contexts.ts'
+import { contextWith } from '../support/service/contexts.ts'
 import { wrongDecisions } from '../support/callers/decisions.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { formCodes } from '../support/checks/forms.ts'
@@ -14,7 +14,7 @@ import type { Identifier } from '../support/callers/grants.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { authenticateAs } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const takeBack = (api: Client, nip: string, authorizedIdentifier: Identifier) =>
   api.call('testdata.revoke', {

@@ -1,5 +1,5 @@
 import { expectOk } from '../../lib/outcome.ts'
-import { contextWith } from '../support/target/contexts.ts'
+import { contextWith } from '../support/service/contexts.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import {
   byNip,
@@ -14,7 +14,7 @@ import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { listTokens, mintToken, statesUntil } from '../support/callers/service-token.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limited, login }) => {
   for (const held of ['InvoiceRead', 'CredentialsManage', 'CredentialsRead', 'SubunitManage']) {

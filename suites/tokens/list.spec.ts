@@ -9,7 +9,7 @@ import { rule } from '../support/checks/rule.ts'
 import { listTokens, mintToken, revokeToken } from '../support/callers/service-token.ts'
 import type { TokenQuery } from '../support/callers/service-token.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Service tokens as the list and the status show them. */
 

@@ -4,7 +4,7 @@ import { poll } from '../../lib/poll.ts'
 import { kin } from '../support/callers/kin.ts'
 import { rule } from '../support/checks/rule.ts'
 import { mintToken, statesUntil, tokenState } from '../support/callers/service-token.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Who may make a service token, and who may take one back. */
 

@@ -1,7 +1,7 @@
 import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectText } from '../../lib/outcome.ts'
-import type { Me } from '../support/target/contexts.ts'
+import type { Me } from '../support/service/contexts.ts'
 import { byNip, grantInTest } from '../support/callers/grants.ts'
 import { kin } from '../support/callers/kin.ts'
 import type { Row } from '../support/answers/paged-lists.ts'
@@ -16,7 +16,7 @@ import {
 } from '../support/callers/service-token.ts'
 import type { ServiceToken } from '../support/callers/service-token.ts'
 import { fields, outcomeOfAuthentication } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** The expected part of a record, whatever its spelling and further fields. */
 const shownIn = (record: Row) => {

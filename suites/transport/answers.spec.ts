@@ -1,6 +1,6 @@
 import { rule } from '../support/checks/rule.ts'
 import { tour } from '../support/steps/tour.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /**
  * The faults of all answers in a run are findings of these rules, one per operation, whichever check met them. A tour

@@ -3,14 +3,14 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
 import { issuedAround } from '../support/steps/filters.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import { sendTogether } from '../support/scenes/sent-together.ts'
 import { sentKinds } from '../support/scenes/sent-invoices.ts'
 import { accept, finish, retrieve } from '../support/steps/steps.ts'
 import { offeredWays } from '../support/scenes/ways-of-sending.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** The hash that is sent with a document is the hash of the bytes that were sent. */
 

@@ -6,12 +6,12 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { internals } from '../support/answers/conformity.ts'
-import { expectations } from '../support/target/expectations.ts'
-import type { Fixtures } from '../support/fixtures/fixtures.ts'
-import { exceedSecond, unlimited } from '../support/target/rated.ts'
+import { expectations } from '../support/service/expectations.ts'
+import type { Fixtures } from '../support/harness/fixtures.ts'
+import { exceedSecond, unlimited } from '../support/service/rated.ts'
 import { rule } from '../support/checks/rule.ts'
 import { authenticate, fields, outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
 

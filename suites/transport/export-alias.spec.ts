@@ -17,7 +17,7 @@ import { selfInvoiced } from '../support/documents/parties.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, fields } from '../support/steps/steps.ts'
 import { filtersForNone } from '../support/scenes/stock.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
   const desk = await open()

@@ -6,9 +6,9 @@ import { expectPublic } from '../support/scenes/bearers.ts'
 import { hold } from '../support/scenes/delayed.ts'
 import { issuedAround } from '../support/steps/filters.ts'
 import { spoilt } from '../support/documents/malformed.ts'
-import { block } from '../support/target/rated.ts'
+import { block } from '../support/service/rated.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const expectHealthy = async (api: Client, when: string): Promise<void> => {
   expect(await api.call('transport.health', { bearer: null }), when).toBeOk()

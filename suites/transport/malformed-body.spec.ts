@@ -6,12 +6,12 @@ import { perform, readyCalls } from '../support/scenes/calls.ts'
 import { formCodes } from '../support/checks/forms.ts'
 import { covering, withJson, wrongBodies } from '../support/coverage/matrices.ts'
 import type { WrongBody } from '../support/coverage/matrices.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { createStage } from '../support/callers/stage.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 for (const what of Object.keys(wrongBodies) as WrongBody[])
   test(

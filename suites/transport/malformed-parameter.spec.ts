@@ -10,11 +10,11 @@ import {
   typedParameters,
   withContinuation,
 } from '../support/coverage/matrices.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { createStage } from '../support/callers/stage.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Texts that cannot be a reference; each replaces the first path parameter, without further encoding. */
 const wrongSegments = {

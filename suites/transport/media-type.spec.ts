@@ -4,12 +4,12 @@ import { calls, perform, readyCalls } from '../support/scenes/calls.ts'
 import { covering, withBody } from '../support/coverage/matrices.ts'
 import { harmless } from '../support/steps/harmless.ts'
 import { spellingsOf } from '../support/answers/media-types.ts'
-import { offered, taking } from '../support/target/offered.ts'
+import { offered, taking } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { createStage } from '../support/callers/stage.ts'
 import { tour } from '../support/steps/tour.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Media types that are not those of the operations. */
 const foreign = {

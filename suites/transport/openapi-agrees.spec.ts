@@ -14,13 +14,13 @@ import { faultsOf, mediaOf } from '../support/answers/conformity.ts'
 import { described, fetchDescription } from '../support/answers/description.ts'
 import type { Description } from '../support/answers/description.ts'
 import { issuedAround } from '../support/steps/filters.ts'
-import { isOnTestData, offered } from '../support/target/offered.ts'
+import { isOnTestData, offered } from '../support/service/offered.ts'
 import { boughtBy, identified } from '../support/documents/parties.ts'
 import { rule } from '../support/checks/rule.ts'
 import { findAll } from '../support/steps/searches.ts'
 import { createStage } from '../support/callers/stage.ts'
 import { accept, outcomeOfInvoice } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('transport.openapi-agrees', 'served'), async ({ api }) => {
   const answer = await api.call('transport.openapi', { bearer: null })

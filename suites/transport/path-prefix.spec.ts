@@ -3,7 +3,7 @@ import { grantInTest } from '../support/callers/grants.ts'
 import { personAt } from '../support/callers/people.ts'
 import { rule } from '../support/checks/rule.ts'
 import { fields } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
   expect(await api.call('auth.challenge')).toBeOk()

@@ -6,7 +6,7 @@ import type { MadeInvoice } from '../support/documents/invoice-source.ts'
 import { rule } from '../support/checks/rule.ts'
 import { accept, finish, outcomeOfSubmission } from '../support/steps/steps.ts'
 import type { Desk } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const spellings = [
   ['without the slash', {}],

@@ -1,9 +1,9 @@
 import { operationIds } from '../../contract/endpoints.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { absentPath } from '../support/steps/harmless.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { rule } from '../support/checks/rule.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 /** Segments that name no major version of the service, some of them nearly. */
 const unknown = [

@@ -10,12 +10,12 @@ import {
   patternOf,
   withoutMethod,
 } from '../support/coverage/matrices.ts'
-import { offered } from '../support/target/offered.ts'
+import { offered } from '../support/service/offered.ts'
 import { leavesNothing } from '../support/scenes/remembered.ts'
 import { rule } from '../support/checks/rule.ts'
 import { createStage } from '../support/callers/stage.ts'
 import { reported } from '../support/steps/steps.ts'
-import { expect, test } from '../support/fixtures/test.ts'
+import { expect, test } from '../support/harness/test.ts'
 
 const pathsOf = ({ path, aliases }: WireOperation): readonly string[] => [path, ...aliases]
 

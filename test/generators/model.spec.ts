@@ -10,7 +10,7 @@ import { bodies } from '../../reference/mutants/rewrite.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import { describeFinding } from '../../suites/sequences/explorations.ts'
 import { worldsInProcess } from '../../suites/sequences/model-world.ts'
-import { openInProcess, startedInProcess } from '../../suites/support/target/target.ts'
+import { openInProcess, startedInProcess } from '../../suites/support/service/target.ts'
 import { sampled } from '../sample.ts'
 
 /**

@@ -10,10 +10,10 @@ import { loginWithDocument, loginWithToken, refreshAccess } from '../../lib/flow
 import { openOnline } from '../../lib/flows/session.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { createReference } from '../../reference/service/reference.ts'
-import { selfSigned } from '../../suites/support/target/contexts.ts'
+import { selfSigned } from '../../suites/support/service/contexts.ts'
 import { formCodes } from '../../suites/support/checks/forms.ts'
 import { packed } from '../../suites/support/steps/packages.ts'
-import { openInProcess, startedInProcess } from '../../suites/support/target/target.ts'
+import { openInProcess, startedInProcess } from '../../suites/support/service/target.ts'
 import { clientInProcess } from '../client-in-process.ts'
 
 /** A consent for one context lets no writing call out for another, nor for a caller whose login was not seen. */

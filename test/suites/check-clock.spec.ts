@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { createCheckClock } from '../../suites/support/target/check-clock.ts'
-import type { Management } from '../../suites/support/target/management.ts'
+import { createCheckClock } from '../../suites/support/service/check-clock.ts'
+import type { Management } from '../../suites/support/service/management.ts'
 import { NotOffered } from '../../suites/support/run/not-offered.ts'
 import { sampleNote, sampleSeed } from '../sample.ts'
 

@@ -3,7 +3,7 @@ import type { Send, WireRequest } from '../../lib/exchange.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { bodyOf } from '../../reference/service/responses.ts'
-import { sendWithin } from '../../suites/support/target/in-process.ts'
+import { sendWithin } from '../../suites/support/service/in-process.ts'
 
 /** Calls of an embedded reference take no socket, and are answered as those that do. */
 

@@ -5,8 +5,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { closeOnline, openOnline } from '../../lib/flows/session.ts'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
-import { selfSigned } from '../../suites/support/target/contexts.ts'
-import type { OwnContext } from '../../suites/support/target/contexts.ts'
+import { selfSigned } from '../../suites/support/service/contexts.ts'
+import type { OwnContext } from '../../suites/support/service/contexts.ts'
 import {
   authorizeSelfInvoicing,
   byNip,
@@ -16,8 +16,8 @@ import {
 } from '../../suites/support/callers/grants.ts'
 import { tidyUp } from '../../suites/support/cleanup/left-behind.ts'
 import { startOwnWork } from '../../suites/support/run/own-work.ts'
-import { leavesRoom } from '../../suites/support/target/rated-room.ts'
-import { openInProcess } from '../../suites/support/target/target.ts'
+import { leavesRoom } from '../../suites/support/service/rated-room.ts'
+import { openInProcess } from '../../suites/support/service/target.ts'
 import { maxCalls } from '../../suites/support/cleanup/tidying-hand.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
 

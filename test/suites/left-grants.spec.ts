@@ -5,8 +5,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { internalId } from '../../lib/identifiers/internal-id.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { selfSigned } from '../../suites/support/target/contexts.ts'
-import type { OwnContext } from '../../suites/support/target/contexts.ts'
+import { selfSigned } from '../../suites/support/service/contexts.ts'
+import type { OwnContext } from '../../suites/support/service/contexts.ts'
 import {
   authorizationGrant,
   byNip,
@@ -20,8 +20,8 @@ import {
   unitGrant,
 } from '../../suites/support/callers/grants.ts'
 import { tidyUp } from '../../suites/support/cleanup/left-behind.ts'
-import { setRates } from '../../suites/support/target/rated.ts'
-import { openInProcess } from '../../suites/support/target/target.ts'
+import { setRates } from '../../suites/support/service/rated.ts'
+import { openInProcess } from '../../suites/support/service/target.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
 
 /** Whatever a check grants, allows, blocks or limits is taken back, by whichever operation it was given. */

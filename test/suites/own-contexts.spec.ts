@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { opensContexts } from '../../lib/node/target.ts'
 import { rngFor } from '../../lib/random.ts'
-import { createContexts } from '../../suites/support/target/context-source.ts'
-import type { Target } from '../../suites/support/target/target.ts'
+import { createContexts } from '../../suites/support/service/context-source.ts'
+import type { Target } from '../../suites/support/service/target.ts'
 
 /** Where the contexts of checks come from at a target that others use too. */
 

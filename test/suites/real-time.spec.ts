@@ -7,10 +7,10 @@ import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import { attributesOf } from '../../suites/support/callers/enrolment.ts'
-import { lastingBearer } from '../../suites/support/target/lasting-bearer.ts'
+import { lastingBearer } from '../../suites/support/service/lasting-bearer.ts'
 import { NotOffered } from '../../suites/support/run/not-offered.ts'
 import { noteMade, ownOnly, startOwnWork } from '../../suites/support/run/own-work.ts'
-import { limitedOf, prepareRated } from '../../suites/support/target/rated.ts'
+import { limitedOf, prepareRated } from '../../suites/support/service/rated.ts'
 import { retrieve } from '../../suites/support/steps/steps.ts'
 
 /** Targets on a real clock: work takes a while, tokens expire while a check waits, and a context is shared. */

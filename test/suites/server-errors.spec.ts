@@ -4,7 +4,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { expect as ours } from '../../suites/support/judging/matchers.ts'
-import { afterServerError } from '../../suites/support/target/server-errors.ts'
+import { afterServerError } from '../../suites/support/service/server-errors.ts'
 import { outcomeOfError } from '../../suites/support/run/thrown.ts'
 
 /** A violation does not count if the service failed in between, except for the rules about such answers. */

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
 import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { selfSigned } from '../../suites/support/target/contexts.ts'
+import { selfSigned } from '../../suites/support/service/contexts.ts'
 import { formCodes } from '../../suites/support/checks/forms.ts'
 import { startOwnWork } from '../../suites/support/run/own-work.ts'
 import { opensNothing } from '../../suites/support/scenes/remembered.ts'
 import { pages } from '../../suites/support/steps/searches.ts'
-import { openInProcess } from '../../suites/support/target/target.ts'
+import { openInProcess } from '../../suites/support/service/target.ts'
 import { clientInProcess, loginBy } from '../client-in-process.ts'
 
 /** Where a target has one context, a check finds what earlier checks and runs left there. */

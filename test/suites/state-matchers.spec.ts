@@ -1,6 +1,6 @@
 import { expect as expectPlainly, test } from '@playwright/test'
 import { svc } from '../../contract/dialects/svc.ts'
-import { expectations, setExpectations } from '../../suites/support/target/expectations.ts'
+import { expectations, setExpectations } from '../../suites/support/service/expectations.ts'
 import { expect } from '../../suites/support/judging/matchers.ts'
 
 /** State codes bind a target that confirms the assumption behind them; another is held to pending, success, failure. */

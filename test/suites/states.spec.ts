@@ -1,6 +1,6 @@
 import { expect as playwright, test } from '@playwright/test'
 import { svc } from '../../contract/dialects/svc.ts'
-import { setExpectations } from '../../suites/support/target/expectations.ts'
+import { setExpectations } from '../../suites/support/service/expectations.ts'
 import { expect as ours } from '../../suites/support/judging/matchers.ts'
 
 /** State codes rest on assumptions: only a target that confirms them is held to the numbers. */

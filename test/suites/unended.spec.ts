@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { afterTooLong } from '../../suites/support/target/unended.ts'
+import { afterTooLong } from '../../suites/support/service/unended.ts'
 
 /** Work that never ended violates only the rules by which it ends, and only where the target confirms the states. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { Unreachable } from '../../lib/node/fetch.ts'
 import type { Send } from '../../lib/exchange.ts'
-import { withCircuitBreaker } from '../../suites/support/target/circuit-breaker.ts'
+import { withCircuitBreaker } from '../../suites/support/service/circuit-breaker.ts'
 import {
   outcomeOfTimeout,
   pause,

@@ -8,7 +8,7 @@ import {
 } from '../../../lib/node/pki.ts'
 import type { Subject } from '../../../lib/node/distinguished-name.ts'
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import {
   euAdministrationGrant,
   grantBy,
@@ -21,7 +21,7 @@ import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { namelessCertificate } from '../../support/steps/seals.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Identifiers in the subjects of certificates, in every form, and texts that are not identifiers. */
 

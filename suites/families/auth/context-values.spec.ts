@@ -1,10 +1,10 @@
 import { internalId } from '../../../lib/identifiers/internal-id.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { byNip, euAdministrationGrant, grantBy, unitGrant } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Values of contexts in every form that their kind allows: letters, leading zeros, and all lengths. */
 

@@ -6,11 +6,11 @@ import {
   startWithToken,
 } from '../../../lib/flows/login.ts'
 import type { Started } from '../../../lib/flows/login.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { outcomeOfCode } from '../../support/judging/matchers.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** An authentication that is redeemed before it has ended: that issues nothing, and changes nothing. */
 

@@ -5,11 +5,11 @@ import {
 } from '../../../lib/flows/login.ts'
 import type { Client } from '../../../lib/client.ts'
 import type { Login } from '../../../lib/flows/login.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { enterByToken, mintToken, tokenState } from '../../support/callers/service-token.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What the end of a login takes away, and what it leaves, whichever way and however far the login had gone. */
 

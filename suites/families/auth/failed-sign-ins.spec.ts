@@ -7,14 +7,14 @@ import { fetchChallenge } from '../../../lib/flows/login.ts'
 import type { Context } from '../../../lib/flows/login.ts'
 import { freshKey, sealSubject } from '../../../lib/node/pki.ts'
 import { obtainCertificate, revokeCertificate } from '../../support/callers/enrolment.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { expectReason } from '../../support/steps/reasons.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { ownCertificate } from '../../support/steps/seals.ts'
 import { contextBeside, mintToken, revokeToken } from '../../support/callers/service-token.ts'
 import type { ServiceToken } from '../../support/callers/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every way in which a sign-in fails after the service has taken it in: the status says why. */
 

@@ -2,7 +2,7 @@ import { expectGiven, expectTakenBack } from '../../support/callers/held.ts'
 import { waysByFingerprint } from '../../support/callers/holdings.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A fingerprint signs in once permissions were granted to it, in whichever way, there alone and while it has any. */
 

@@ -6,7 +6,7 @@ import type { Started } from '../../../lib/flows/login.ts'
 import type { CallOptions } from '../../../lib/request.ts'
 import { forgeriesOfToken } from '../../support/scenes/forged-tokens.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Forged tokens where a login is asked for, redeemed and refreshed: only the token that the service issued works. */
 

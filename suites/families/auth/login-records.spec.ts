@@ -14,7 +14,7 @@ import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * What the service reports about logins: several, by different methods and at different times, some redeemed and

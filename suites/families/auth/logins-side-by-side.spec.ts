@@ -8,10 +8,10 @@ import {
 } from '../../../lib/flows/login.ts'
 import type { Started } from '../../../lib/flows/login.ts'
 import { hold } from '../../support/scenes/delayed.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Logins of one caller, started at one instant and used in turn: none ends, replaces or hinders another. */
 

@@ -8,8 +8,8 @@ import {
 } from '../../../lib/flows/login.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticate } from '../../support/steps/steps.ts'
-import type { OwnContext } from '../../support/target/contexts.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import type { OwnContext } from '../../support/service/contexts.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What a caller began at one address goes on at another, where the login states no restriction. */
 

@@ -9,7 +9,7 @@ import { granted } from '../../support/callers/grants.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A refreshed access token does what the first one of the login does: it is renewed whole. */
 

@@ -6,11 +6,11 @@ import type { Subject } from '../../../lib/node/distinguished-name.ts'
 import type { SignOptions } from '../../../lib/node/xades.ts'
 import { lineBreaks, propertiesFirst } from '../../../lib/node/xades-parts.ts'
 import { inclusive } from '../../../lib/node/xmldsig.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { ownCertificate } from '../../support/steps/seals.ts'
 import { outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Signed requests that differ in their spelling alone: what XML and its signatures take as equal is accepted. */
 

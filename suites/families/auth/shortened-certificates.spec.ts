@@ -2,7 +2,7 @@ import { expectOk } from '../../../lib/outcome.ts'
 import { obtainCertificate } from '../../support/callers/enrolment.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Certificates of the service at the ends of their validity. */
 

@@ -10,11 +10,11 @@ import {
 } from '../../../lib/flows/login.ts'
 import type { Login, Started } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What applies to a login, by each way to sign in. */
 

@@ -12,14 +12,14 @@ import type { Started } from '../../../lib/flows/login.ts'
 import { makeCertificate } from '../../../lib/node/pki.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { poll } from '../../../lib/poll.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import {
   applyFor,
   listedAs,
   obtainCertificate,
   outcomeOfApplication,
 } from '../../support/callers/enrolment.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import {
   grantPerson,
   listGranted,
@@ -33,7 +33,7 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { enterByToken, mintToken } from '../../support/callers/service-token.ts'
 import { signersOf, signingWith } from '../../support/scenes/signers.ts'
 import { authenticateAs, fields, outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What holds for everybody who signs, with whatever certificate and in whatever kind of context. */
 

@@ -11,13 +11,13 @@ import {
   tokenLoginBody,
 } from '../../../lib/flows/login.ts'
 import type { Challenge, Started } from '../../../lib/flows/login.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { harmlessCalls } from '../../support/steps/harmless.ts'
-import { taking } from '../../support/target/offered.ts'
+import { taking } from '../../support/service/offered.ts'
 import { beforeMidnight, calendars } from '../../support/steps/midnight.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Sign-ins whose steps lie minutes apart, by each way to sign in: every lifetime counts from its own step, and ends when

@@ -3,12 +3,12 @@ import { encryptFor, fetchKeys } from '../../../lib/flows/keys.ts'
 import type { PublicKey } from '../../../lib/flows/keys.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../../lib/flows/login.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { encryptOaep, publicKeyFor, publicKeyIn } from '../../support/documents/oaep.ts'
 import type { OaepForm } from '../../support/documents/oaep.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What a service reads of an encrypted service token: the text `token|milliseconds`, under each key that it lists. */
 

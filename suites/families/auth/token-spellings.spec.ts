@@ -3,7 +3,7 @@ import { fetchChallenge, tokenLoginBody } from '../../../lib/flows/login.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import type { ServiceToken } from '../../support/callers/service-token.ts'
 import { outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A service token counts as a whole: with any part of its text changed it is another, which was never issued. */
 

@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
 import { readToken } from '../../../lib/flows/login.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { harmlessCalls } from '../../support/steps/harmless.ts'
-import { taking } from '../../support/target/offered.ts'
+import { taking } from '../../support/service/offered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A token of another kind stays one, also when the token that belongs there has ended or was issued anew. */
 

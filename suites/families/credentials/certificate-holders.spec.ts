@@ -1,16 +1,16 @@
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../../lib/node/pki.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import type { Me } from '../../support/target/contexts.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { applyFor, listedAs, obtainCertificate } from '../../support/callers/enrolment.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { grantInTest } from '../../support/callers/grants.ts'
 import { statedIn } from '../../support/answers/meaning.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Certificates and their limits belong to the subject that signed in: neither to the context, nor to a person who is

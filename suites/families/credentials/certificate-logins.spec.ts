@@ -4,13 +4,13 @@ import {
   obtainCertificate,
   revokeCertificate,
 } from '../../support/callers/enrolment.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { byNip, grantBy, grantPerson, unitGrant } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { sealOf } from '../../support/steps/seals.ts'
 import { authenticateAs, outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Every certificate that somebody holds logs in, wherever and whenever its holder may: the older of two as well. */

@@ -9,8 +9,8 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken, revokeToken } from '../../support/callers/service-token.ts'
 import type { TokenQuery } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { test } from '../../support/harness/test.ts'
 
 const minute = 60_000
 

@@ -15,7 +15,7 @@ import {
   fields,
   outcomeOfAuthentication,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The last use of a credential: the last login that it opened. A login that fails uses nothing. */
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../../lib/client.ts'
 import { expectOk, expectText } from '../../../lib/outcome.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { hold } from '../../support/scenes/delayed.ts'
 import { heldAlone } from '../../support/coverage/matrices.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import {
   enterByToken,
@@ -12,7 +12,7 @@ import {
   tokenState,
 } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A service token is usable in one of its states, and keeps the date of its creation in all of them. */
 

@@ -1,11 +1,11 @@
 import { limits } from '../../../contract/limits.ts'
 import { contextKey, loginWithDocument } from '../../../lib/flows/login.ts'
-import { createContexts } from '../../support/target/context-source.ts'
+import { createContexts } from '../../support/service/context-source.ts'
 import { heldAlone } from '../../support/coverage/matrices.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { enterByToken, mintToken, statesUntil } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Service tokens over their lifetime: each by its own dates, whatever it may do, and none after the end of them all. */
 

@@ -4,7 +4,7 @@ import { awkward, awkwardDocument } from '../../support/documents/awkward-docume
 import { settleOwn, unpack } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { listInvoices, nameOf, only, packed, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { findAll } from '../../support/steps/searches.ts'
@@ -17,8 +17,8 @@ import {
   settleById,
 } from '../../support/steps/steps.ts'
 import { describedPlainly } from '../../support/documents/stock-document.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test as base } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test as base } from '../../support/harness/test.ts'
 
 /** Documents whose bytes are easily changed, sent in every way and retrieved in every way. */
 

@@ -22,8 +22,8 @@ import type { AcceptedDocument, Bench, Scene } from '../../support/scenes/combin
 import { fetchFiles } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import type { SubjectType } from '../../support/steps/filters.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
-import { offered } from '../../support/target/offered.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
+import { offered } from '../../support/service/offered.ts'
 import { wentWell } from '../../support/judging/matchers.ts'
 import { sendTogether } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
@@ -31,7 +31,7 @@ import { findAll, pages } from '../../support/steps/searches.ts'
 import type { SearchOperation } from '../../support/steps/searches.ts'
 import { fields, retrieve } from '../../support/steps/steps.ts'
 import { invoiceTypeOf } from '../../support/documents/stock-document.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Accepted invoices in combinations: each two values of the facets of documents and of sending meet in one of them. */
 

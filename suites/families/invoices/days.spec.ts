@@ -3,7 +3,7 @@ import { fetchReceipt } from '../../../lib/flows/receipt.ts'
 import { openOnline, settleSession } from '../../../lib/flows/session.ts'
 import { readReceipt } from '../../../lib/node/receipt.ts'
 import type { Client } from '../../../lib/client.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { listInvoices, packed, rowOfDocument, sendAlone } from '../../support/steps/packages.ts'
@@ -12,7 +12,7 @@ import { accept, fields, outcomeOfInvoice, recordOf } from '../../support/steps/
 import { findAll } from '../../support/steps/searches.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 /** Around midnight in Warsaw, which is another day than in UTC: dates of issue, and the mode that follows from them. */

@@ -3,7 +3,7 @@ import { openOnline, settleInvoice, settleSession, submit } from '../../../lib/f
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { hold } from '../../support/scenes/delayed.ts'
 import { authorizeSelfInvoicing } from '../../support/callers/grants.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import type { MadeInvoice } from '../../support/documents/invoice-source.ts'
@@ -23,7 +23,7 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../../support/steps/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
 import type { Described } from '../../support/documents/stock-document.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 /** Invoices with the same seller, kind and number but other differences, sent in every way: duplicates of the first. */

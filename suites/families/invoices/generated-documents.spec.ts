@@ -19,12 +19,12 @@ import {
   packed,
   sendBatch,
 } from '../../support/steps/packages.ts'
-import type { LoginOptions, Me } from '../../support/target/contexts.ts'
+import type { LoginOptions, Me } from '../../support/service/contexts.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { runOptions } from '../../support/checks/run-options.ts'
 import { toDayOf } from '../../support/documents/schema-days.ts'
-import type { Target } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import type { Target } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Valid documents of both schemas, sent, accepted and returned byte for byte. Those of one check go in one package,

@@ -3,8 +3,8 @@ import { invoiceKinds } from '../../../generators/invoice/invoice.ts'
 import { documentsIn, fetchFiles } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import type { Filters } from '../../support/steps/filters.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
-import { offered } from '../../support/target/offered.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
+import { offered } from '../../support/service/offered.ts'
 import {
   allowAttachments,
   listInvoices,
@@ -15,9 +15,9 @@ import {
 import { familyRule } from '../../support/checks/rule.ts'
 import { findAll, numbersOf, page } from '../../support/steps/searches.ts'
 import type { SearchOperation } from '../../support/steps/searches.ts'
-import { withoutRates } from '../../support/target/target.ts'
+import { withoutRates } from '../../support/service/target.ts'
 import { invoiceTypeOf } from '../../support/documents/stock-document.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Invoices of each kind, and with attachments: what searches report of them, and which they find. */
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../lib/exchange.ts'
 import { callReceiptLink } from '../../../lib/flows/receipt.ts'
 import { createExport, downloadExport } from '../../../lib/flows/export.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { awkwardDocument, awkwardly } from '../../support/documents/awkward-documents.ts'
 import { settleOwn, unpack } from '../../support/steps/export-parts.ts'
 import { issuedAround, subjectTypes } from '../../support/steps/filters.ts'
@@ -11,7 +11,7 @@ import type { SubjectType } from '../../support/steps/filters.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import { authorizeSelfInvoicing } from '../../support/callers/grants.ts'
 import { kin } from '../../support/callers/kin.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import {
   boughtBy,
   identified,
@@ -25,7 +25,7 @@ import { findAll, numbersOf, page } from '../../support/steps/searches.ts'
 import { accept, fields, retrieve } from '../../support/steps/steps.ts'
 import type { Accepted, Desk } from '../../support/steps/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
-import { expect, test as base } from '../../support/fixtures/test.ts'
+import { expect, test as base } from '../../support/harness/test.ts'
 
 /** One invoice, read by each of its parties and by a stranger, in every way. */
 

@@ -1,6 +1,6 @@
 import { refusal } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { expectations } from '../../support/target/expectations.ts'
+import { expectations } from '../../support/service/expectations.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import {
   malformationGroups,
@@ -13,7 +13,7 @@ import type { ListedInvoice } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { toDayOf } from '../../support/documents/schema-days.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Every class of malformed invoice, sent to the target. To save calls, the classes of one layer go in one package with

@@ -7,7 +7,7 @@ import { readReceipt } from '../../../lib/node/receipt.ts'
 import { describedIn, fetchFiles } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { formCodes } from '../../support/checks/forms.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
 import type { MadeInvoice } from '../../support/documents/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
@@ -18,7 +18,7 @@ import type { SentKind } from '../../support/scenes/sent-invoices.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Two invoices of one session that share their number and differ in their kind: each of them is listed. */
 

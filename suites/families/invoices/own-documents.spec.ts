@@ -1,13 +1,13 @@
 import { expectOk } from '../../../lib/outcome.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
-import { selfSigned } from '../../support/target/contexts.ts'
+import { selfSigned } from '../../support/service/contexts.ts'
 import { factsOf, moved, readDocuments } from '../../support/documents/documents.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { listInvoices, only, packed, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { runOptions } from '../../support/checks/run-options.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The documents of `check --invoices DIR`, each sent once: moved to the check's context, or as they are. */
 const documents = runOptions.invoices === undefined ? [] : readDocuments(runOptions.invoices)

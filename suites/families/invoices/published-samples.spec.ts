@@ -5,7 +5,7 @@ import { readReceipt } from '../../../lib/node/receipt.ts'
 import { factsOf, moved, readDocuments } from '../../support/documents/documents.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept, outcomeOfInvoice, retrieve } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The published samples, each sent once, where this machine has them (docs/guides/public-data.md). */
 const folder = publishedPath('samples/fa3')

@@ -7,10 +7,10 @@ import { askEachWay } from '../../support/scenes/sent-invoices.ts'
 import { listInvoices } from '../../support/steps/packages.ts'
 import type { Accepted, Desk } from '../../support/steps/steps.ts'
 import { accept, fields, finish } from '../../support/steps/steps.ts'
-import type { Me } from '../../support/target/contexts.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
+import type { Me } from '../../support/service/contexts.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The receipt of an invoice, fetched in every way, and its links in every status. */
 

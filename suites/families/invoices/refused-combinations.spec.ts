@@ -12,11 +12,11 @@ import {
 import type { Bench, Document } from '../../support/scenes/combinations.ts'
 import { filled, mixed } from '../../support/documents/filled.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { sendTogether } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { pages } from '../../support/steps/searches.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { inAscii, wrongDocuments } from '../../support/documents/wrong-documents.ts'
 
 /** What is refused is refused in each combination of the facets of sending, and leaves nothing. */

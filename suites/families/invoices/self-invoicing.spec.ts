@@ -8,7 +8,7 @@ import { fetchFiles } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { authorizeSelfInvoicing } from '../../support/callers/grants.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { withInvalidAmount } from '../../support/documents/malformed.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../../support/steps/searches.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
 import { describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** An invoice that another entity sends in the name of its seller. */
 const sentForSeller = async ({

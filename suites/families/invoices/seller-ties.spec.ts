@@ -16,7 +16,7 @@ import { selfInvoiced, withAuthorizedParty } from '../../support/documents/parti
 import { listOf, shortList, valueOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Who may send for a seller: an agent by each tie alone, an agent with something similar, and a stranger. */
 

@@ -1,7 +1,7 @@
 import { callReceipt, callReceiptLink } from '../../../lib/flows/receipt.ts'
 import { settleInvoice, settleSession, submit } from '../../../lib/flows/session.ts'
 import { readReceipt } from '../../../lib/node/receipt.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { receivedDocuments, receivedNumbers } from '../../support/steps/received.ts'
@@ -19,7 +19,7 @@ import {
   sentKinds,
 } from '../../support/scenes/sent-invoices.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What the statuses and lists report of invoices of each outcome, compared with what was sent and with each other. */
 

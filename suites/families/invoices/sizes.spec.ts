@@ -9,7 +9,7 @@ import { filled, mixed } from '../../support/documents/filled.ts'
 import type { Family } from '../../support/checks/families.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import type { WorkOutcome } from '../../support/judging/matchers.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { allowAttachments, sendAlone } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import {
@@ -17,7 +17,7 @@ import {
   outcomeOfSending,
   outcomeOfSubmission,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The size limits count the bytes of the document as it was before its encryption, in every way it is sent. */
 

@@ -16,7 +16,7 @@ import {
   recordOf,
 } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * What is declared of a submission is compared exactly. A submission that is refused at once leaves nothing, and the

@@ -1,5 +1,5 @@
-import type { Me } from '../../support/target/contexts.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Me } from '../../support/service/contexts.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import {
   authorizationGrant,
   authorizeSelfInvoicing,
@@ -12,7 +12,7 @@ import { selfInvoiced, withAuthorizedParty } from '../../support/documents/parti
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 /** Documents without a signature, by every sender that may send: the service authorizes what it accepts. */

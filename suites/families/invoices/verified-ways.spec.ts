@@ -7,7 +7,7 @@ import type { MalformationGroup } from '../../support/documents/malformed.ts'
 import type { WorkOutcome } from '../../support/judging/matchers.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice, outcomeOfSending } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * What is verified of an invoice in a package is verified in every other way to send one: of each layer of faults

@@ -2,14 +2,14 @@ import { createExport } from '../../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../../lib/flows/receipt.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { readReceipt } from '../../../lib/node/receipt.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { fetchFiles } from '../../support/steps/export-parts.ts'
 import { instantKind } from '../../support/steps/filters.ts'
 import type { Filters } from '../../support/steps/filters.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import type { MadeInvoice } from '../../support/documents/invoice-source.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import {
@@ -20,7 +20,7 @@ import {
   reported,
   retrieve,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 /** An accepted invoice is still one when its day, its session and its login are long over. */

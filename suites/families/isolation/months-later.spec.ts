@@ -5,11 +5,11 @@ import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { readReceipt } from '../../../lib/node/receipt.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { block, unblock } from '../../support/steps/blocks.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { wrongDecisions } from '../../support/callers/decisions.ts'
 import { listedAs, obtainCertificate } from '../../support/callers/enrolment.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import {
   authorizeSelfInvoicing,
@@ -36,7 +36,7 @@ import {
   finish,
   outcomeOfInvoice,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What was done months ago still holds: nothing in the contract ends it. */
 

@@ -1,5 +1,5 @@
 import { freshKey } from '../../../lib/node/pki.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { obtainCertificate, revokeCertificate } from '../../support/callers/enrolment.ts'
 import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
@@ -11,7 +11,7 @@ import {
   tokenState,
 } from '../../support/callers/service-token.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Things that share a property which does not identify them: a certificate's key, a token's name, a subject. */
 

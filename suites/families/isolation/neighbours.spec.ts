@@ -1,5 +1,5 @@
-import { contextWith } from '../../support/target/contexts.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import { contextWith } from '../../support/service/contexts.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { grantInTest } from '../../support/callers/grants.ts'
 import { heldAlone } from '../../support/coverage/matrices.ts'
 import { neighbourKinds } from '../../support/scenes/neighbour-kinds.ts'
@@ -8,7 +8,7 @@ import { expectUnharmed, expectUntouched } from '../../support/scenes/neighbours
 import type { Callers, Kind } from '../../support/scenes/neighbours.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What happens to one thing does not affect another of its kind, of the same owner or of another. */
 

@@ -15,7 +15,7 @@ import {
   outcomeOfSending,
   outcomeOfSubmission,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 /** What was verified once is verified again: the outcome does not depend on an earlier success or failure. */

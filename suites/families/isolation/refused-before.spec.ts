@@ -17,7 +17,7 @@ import {
 } from '../../support/callers/service-token.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import { fields as fieldsOf, outcomeOfAuthentication, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Calls that are refused, or that ask for something else, have no part in the next one, in which nothing is wrong. */

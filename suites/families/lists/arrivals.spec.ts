@@ -4,14 +4,14 @@ import type { Client } from '../../../lib/client.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { openOnline, settleInvoice, submit } from '../../../lib/flows/session.ts'
 import { Inconclusive, expectObject, expectOk, expectText } from '../../../lib/outcome.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A row is added to a list after its first page was read: no earlier row is missing or repeated on later pages. */
 

@@ -1,15 +1,15 @@
 import { endpoint } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { lists } from '../../support/judging/lasting-facts.ts'
 import { pagesByNumber, pagesByToken } from '../../support/answers/paged-lists.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { all, asking } from '../../support/judging/row-filters.ts'
 import { shuffled } from '../../../lib/random.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import {
   authorizations,
   certificates,

@@ -5,7 +5,7 @@ import type { Client } from '../../../lib/client.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { expectOk, expectText } from '../../../lib/outcome.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
-import type { LoginOptions, Me } from '../../support/target/contexts.ts'
+import type { LoginOptions, Me } from '../../support/service/contexts.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import {
   grantPerson,
@@ -16,8 +16,8 @@ import {
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * A continuation token belongs to one list of one caller: in every other list it is invalid. It opens no list to those

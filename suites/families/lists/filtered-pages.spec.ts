@@ -19,8 +19,8 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { searchable } from '../../support/steps/searches.ts'
 import { mintToken, revokeToken } from '../../support/callers/service-token.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Lists narrowed by a filter, page by page: rows that the filter excludes lie between those that it keeps. */
 

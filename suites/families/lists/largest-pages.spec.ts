@@ -7,7 +7,7 @@ import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import {
   authorizationGrant,
   byNip,
@@ -21,7 +21,7 @@ import { obtainCertificate } from '../../support/callers/enrolment.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { acceptMany } from '../../support/scenes/arrivals.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { packed, sendBatch } from '../../support/steps/packages.ts'
@@ -31,8 +31,8 @@ import { searchable } from '../../support/steps/searches.ts'
 import { grantLists } from '../../support/callers/permission-lists.ts'
 import type { GrantListName } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Lists with more rows than their largest page holds. Rows of permissions of entities would take a login each. */

@@ -1,10 +1,10 @@
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls } from '../../support/scenes/calls.ts'
-import { limitedOf } from '../../support/target/rated.ts'
+import { limitedOf } from '../../support/service/rated.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A call for a further page of a list is a call like the one for the first page. */
 

@@ -16,8 +16,8 @@ import type { Row } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { searchable } from '../../support/steps/searches.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Every list in pages, with more rows than two pages of the smallest size: as three pages, as one full page, and as

@@ -17,11 +17,11 @@ import { drawSecret, settleInvoice, submissionBody } from '../../../lib/flows/se
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { calls } from '../../support/scenes/calls.ts'
 import type { ReadyCall } from '../../support/scenes/calls/ready-call.ts'
-import type { LoginOptions, Me } from '../../support/target/contexts.ts'
+import type { LoginOptions, Me } from '../../support/service/contexts.ts'
 import { unpack } from '../../support/steps/export-parts.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { meaningOf } from '../../support/answers/meaning.ts'
-import { exceedSecond, limitedOf } from '../../support/target/rated.ts'
+import { exceedSecond, limitedOf } from '../../support/service/rated.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { spelled } from '../../support/steps/spelled.ts'
@@ -29,7 +29,7 @@ import type { Spelled } from '../../support/steps/spelled.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import { accept, fields } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Whatever a path refuses, another spelling of it refuses in the same way. */
 

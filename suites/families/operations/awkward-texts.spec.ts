@@ -2,11 +2,11 @@ import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { fromWire } from '../../../lib/wire.ts'
 import { perform, readyCalls } from '../../support/scenes/calls.ts'
 import { isFree, takesText, withText } from '../../support/scenes/free-texts.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Texts that JSON allows but that a database may be unable to store: the service must not fail because of them. */
 

@@ -13,14 +13,14 @@ import {
 } from '../../support/callers/enrolment.ts'
 import { instantKind } from '../../support/steps/filters.ts'
 import type { Filters } from '../../support/steps/filters.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { numbersOf, pageIn, search } from '../../support/steps/searches.ts'
 import type { SearchOperation } from '../../support/steps/searches.ts'
 import { accept, fields, recordOf } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every date in a request, as an instant may be written: with an offset, with fractions, and as local time. */
 

@@ -2,10 +2,10 @@ import { operationIds } from '../../../contract/endpoints.ts'
 import { wireField } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
 import { fetchDescription, statedValues } from '../../support/answers/description.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The service takes what its own description allows: the ends of each range, and each word of an enumeration. */
 

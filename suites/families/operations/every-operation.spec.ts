@@ -2,10 +2,10 @@ import { operationIds } from '../../../contract/endpoints.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
 import { covering } from '../../support/coverage/matrices.ts'
-import { isOnTestData } from '../../support/target/offered.ts'
+import { isOnTestData } from '../../support/service/offered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every operation of the contract, called correctly: it succeeds for the owner of a context. */
 

@@ -4,15 +4,15 @@ import { wireOperation } from '../../../lib/wire.ts'
 import { expectAsUnknown } from '../../support/scenes/as-unknown.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../../support/scenes/foreign.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { byNip, grantPerson, outcomeOfCall } from '../../support/callers/grants.ts'
 import { covering, ofResource, pathNames } from '../../support/coverage/matrices.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { leavesNothing } from '../../support/scenes/remembered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import type { Stage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every operation on a resource, called by the owner of another context: the resource does not exist there. */
 

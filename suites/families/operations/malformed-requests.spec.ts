@@ -41,7 +41,7 @@ import {
   outcomeOfOpening,
   outcomeOfSubmission,
 } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every class of malformed request, sent to the target: logins, openings, submissions, packages, bodies, headers. */
 

@@ -6,12 +6,12 @@ import { fromWire, wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
 import { outcomeOfOperation } from '../../support/callers/grants.ts'
 import { takesNull, withNulls } from '../../support/scenes/null-fields.ts'
-import { isOnTestData } from '../../support/target/offered.ts'
+import { isOnTestData } from '../../support/service/offered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import type { Stage } from '../../support/callers/stage.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Null in a field of a request means the same as leaving the field out, and an optional body may be left out. */
 

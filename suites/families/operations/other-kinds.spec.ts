@@ -2,13 +2,13 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import type { RuleId } from '../../../contract/rules.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { leavesNothing } from '../../support/scenes/remembered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import type { Stage } from '../../support/callers/stage.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A reference names a resource of one kind: operations on other kinds do not know it, even if the caller owns it. */
 

@@ -6,7 +6,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { inOnePart, only, packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept, finish } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Links work only as they were issued: with any character of their signature or expiry changed they are refused. */
 

@@ -2,7 +2,7 @@ import type { RuleId } from '../../../contract/rules.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { listedAs, obtainCertificate } from '../../support/callers/enrolment.ts'
 import { byIdentifier } from '../../support/callers/grant-details.ts'
 import {
@@ -19,7 +19,7 @@ import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { listTokens, mintToken } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Names and descriptions that a caller gives are shown as they were given, character by character. */

@@ -6,7 +6,7 @@ import type { ZipEntry } from '../../../generators/requests/zip.ts'
 import { makeTarGz, sealArchive } from '../../../lib/node/archive.ts'
 import { filesOf, listInvoices, nameOf, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Archives in every form: broken or misleading ones fail as a whole, the others are read as they are. */
 

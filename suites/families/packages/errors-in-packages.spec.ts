@@ -3,13 +3,13 @@ import { limits } from '../../../contract/limits.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { packBatch } from '../../../lib/node/archive.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { outcomeOfCode } from '../../support/judging/matchers.ts'
 import { meaningOfRow } from '../../support/answers/meaning.ts'
 import { listInvoices, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A package in which one document after another has an error of another kind, each beside a valid invoice. */
 

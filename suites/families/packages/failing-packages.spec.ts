@@ -9,7 +9,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Packages that a service takes and that fail in its processing: their states follow one another. */
 

@@ -4,7 +4,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { filesOf } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { datesTold } from '../../support/steps/session-dates.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The dates of a package: it is valid for longer the more parts it has. */
 

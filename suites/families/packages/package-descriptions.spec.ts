@@ -10,7 +10,7 @@ import { shuffled } from '../../../lib/random.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { nameOf, packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Packages may be described in many ways: parts in any order, equal parts, more bytes than 32 bits can count. */
 

@@ -19,7 +19,7 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { spoiltParts, spoiltWholes } from '../../support/documents/spoilt-packages.ts'
 import type { Spoil } from '../../support/documents/spoilt-packages.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Packages of several parts: what is declared of each part and the whole, when parts arrive, what a refusal leaves. */
 

@@ -1,12 +1,12 @@
 import { callReceipt } from '../../../lib/flows/receipt.ts'
 import { packBatch } from '../../../lib/node/archive.ts'
 import { readReceipt } from '../../../lib/node/receipt.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import type { MadeInvoice } from '../../support/documents/invoice-source.ts'
 import { listInvoices, rowOfDocument, sendBatch } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { retrieve } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Documents of a package whose names are alike: each is kept under its own number, whatever its name and folder. */
 

@@ -7,7 +7,7 @@ import { listInvoices, packed, rowOfDocument, sendBatch } from '../../support/st
 import { expectReceipt } from '../../support/steps/receipts.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The receipts of a package: they state of each invoice what those of an interactive session do. */
 

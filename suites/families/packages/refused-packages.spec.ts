@@ -14,7 +14,7 @@ import { filesOf, listInvoices, packed, sendBatch } from '../../support/steps/pa
 import { familyRule } from '../../support/checks/rule.ts'
 import { lowerTo } from '../../support/steps/session-limits.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Packages that fail as a whole although valid invoices come before the fault: none of these is issued. */
 

@@ -7,7 +7,7 @@ import { byNip, outcomeOfOperation, unitGrant } from '../../support/callers/gran
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { headOfUnit } from '../../support/callers/administrators.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import type { Context } from '../../../lib/flows/login.ts'
 import {
   authorizationGrant,
@@ -15,7 +15,7 @@ import { personAt } from '../../support/callers/people.ts'
 import type { Person } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Which contexts a person enters through an intermediary, and which not. */
 

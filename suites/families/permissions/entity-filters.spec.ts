@@ -8,8 +8,8 @@ import {
 } from '../../support/callers/grants.ts'
 import { askFor, rowsIn } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { test } from '../../support/harness/test.ts'
 
 /** Every two filters of the lists about entities together. */
 

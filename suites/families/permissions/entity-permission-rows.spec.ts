@@ -26,7 +26,7 @@ import {
   valueOf,
 } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Every field of every row of the lists of permissions of entities, after grants that differ in each of them. */

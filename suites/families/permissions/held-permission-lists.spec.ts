@@ -14,7 +14,7 @@ import {
 import { grantLists, listOf } from '../../support/callers/permission-lists.ts'
 import type { GrantListName } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Which list shows what was granted in each way, to the grantor, to the holder and to others. */
 

@@ -16,7 +16,7 @@ import { selfInvoiced } from '../../support/documents/parties.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs, outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Permissions take effect and end in every way in which they are held. */
 

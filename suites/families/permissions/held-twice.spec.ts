@@ -1,4 +1,4 @@
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { wrongDecisions } from '../../support/callers/decisions.ts'
 import {
   byNip,
@@ -16,8 +16,8 @@ import { meaningOfRow } from '../../support/answers/meaning.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import { expect, test } from '../../support/harness/test.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 
 /** A permission that is held in two ways ends with the last of them; one that is named twice is held once. */
 

@@ -1,4 +1,4 @@
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { euGrant, grantBy, grantPerson, indirectGrant } from '../../support/callers/grants.ts'
 import { expectTakenBack, give } from '../../support/callers/held.ts'
 import { ways } from '../../support/callers/holdings.ts'
@@ -7,7 +7,7 @@ import type { Person } from '../../support/callers/people.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Two managers of one context: when one of them loses that right, what the other granted stays. */
 

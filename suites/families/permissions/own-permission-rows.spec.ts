@@ -22,7 +22,7 @@ import { personAt } from '../../support/callers/people.ts'
 import type { ExpectedRow } from '../../support/callers/permission-lists.ts'
 import { expectRows, reading } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every field of every row that a holder finds of its own permissions, after grants that differ in each of them. */
 

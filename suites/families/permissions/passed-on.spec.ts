@@ -13,7 +13,7 @@ import { personAt } from '../../support/callers/people.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What an intermediary delegates applies as far and as long as its client allows it to delegate. */
 

@@ -13,8 +13,8 @@ import type { Identifier } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { askFor, listOf, rowsIn } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { test } from '../../support/harness/test.ts'
 
 /** Every two filters of the lists about persons together. */
 

@@ -16,8 +16,8 @@ import { expectPages, many } from '../../support/steps/page-sizes.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Every list of permissions, in pages. */

@@ -22,7 +22,7 @@ import { personAt } from '../../support/callers/people.ts'
 import type { ExpectedRow } from '../../support/callers/permission-lists.ts'
 import { expectRevocable, expectRows, reading } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { test } from '../../support/fixtures/test.ts'
+import { test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Every field of every row of the lists of permissions of persons, after grants that differ in each of them. */

@@ -22,7 +22,7 @@ import { personAt } from '../../support/callers/people.ts'
 import { leavesNothing } from '../../support/scenes/remembered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** Grants that the grantor may not make: each is rejected and leaves nothing behind. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { Client } from '../../../lib/client.ts'
 import { perform, readyCalls } from '../../support/scenes/calls.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { wrongDecisions } from '../../support/callers/decisions.ts'
 import {
   authorizationGrant,
@@ -15,13 +15,13 @@ import { expectTakenBack, give, holdOnly, idOf } from '../../support/callers/hel
 import { ways } from '../../support/callers/holdings.ts'
 import type { WayName } from '../../support/callers/holdings.ts'
 import { heldAlone, heldSpecially, withPermission } from '../../support/coverage/matrices.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { only } from '../../support/steps/packages.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Revocations: what a revoked permission still opens, and who may not revoke what. */
 

@@ -2,7 +2,7 @@ import type { Client } from '../../../lib/client.ts'
 import type { Context } from '../../../lib/flows/login.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import type { Me, OwnContext } from '../../support/target/contexts.ts'
+import type { Me, OwnContext } from '../../support/service/contexts.ts'
 import {
   byNip,
   entityGrant,
@@ -24,7 +24,7 @@ import type { GrantListName } from '../../support/callers/permission-lists.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** What a holder has in two contexts is granted and revoked in each of them separately. */

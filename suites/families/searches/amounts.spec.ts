@@ -4,8 +4,8 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { findAll, numbersOf, page } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
 import { describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The amounts that a search reports of an invoice with an amount in every field that counts. */
 

@@ -12,7 +12,7 @@ import { findAll } from '../../support/steps/searches.ts'
 import type { Found, Page } from '../../support/steps/searches.ts'
 import { correctionOf, accept, outcomeOfInvoice, recordOf } from '../../support/steps/steps.ts'
 import { describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** An export describes each invoice as a search does, whatever is special about the invoice. */
 

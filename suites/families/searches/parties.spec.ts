@@ -10,8 +10,8 @@ import { findAll, numbersOf, page, pageIn, search } from '../../support/steps/se
 import { accept } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
 import { describedPlainly, documentOf } from '../../support/documents/stock-document.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Buyers and third parties with each kind of identifier and each role, as a search reports and finds them. */
 

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../../contract/rules.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { countsBy } from '../../support/steps/export-parts.ts'
 import type { DateType, SubjectType } from '../../support/steps/filters.ts'
 import { instantKind, issuedAround } from '../../support/steps/filters.ts'
@@ -11,10 +11,10 @@ import { familyRule } from '../../support/checks/rule.ts'
 import type { Found, Paging, SearchOperation } from '../../support/steps/searches.ts'
 import { findAll } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
+import { withoutRates } from '../../support/service/target.ts'
 import { filtersFor, filtersForNone, withFilters } from '../../support/scenes/stock.ts'
 import type { Stocked, StockFilter } from '../../support/scenes/stock.ts'
-import { expect, test as base } from '../../support/fixtures/test.ts'
+import { expect, test as base } from '../../support/harness/test.ts'
 
 /** The range of a search by each party of an invoice, against each kind of date and beside each filter. */
 

@@ -22,8 +22,8 @@ import {
   stock,
   withFilters,
 } from '../../support/scenes/stock.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test as base } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test as base } from '../../support/harness/test.ts'
 
 /**
  * Searches among invoices that differ in one property each, by the third party of all of them: what is reported about

@@ -10,7 +10,7 @@ import { spoilt } from '../../support/documents/malformed.ts'
 import { listInvoices, packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept, fields, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A session that has ended, however it ended, refuses every action and changes neither its state nor its counts. */
 

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { receiptPages } from '../../../lib/flows/receipt.ts'
 import { openOnline, settleSession, submissionBody } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
 import { declarations } from '../../support/scenes/declared-ways.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
@@ -11,7 +11,7 @@ import { listInvoices } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Interactive sessions that nobody closes: when they expire, they end in the same way as closed ones. */
 

@@ -16,7 +16,7 @@ import { spoilt } from '../../support/documents/malformed.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Whatever is tried with a session that has reached a final state, closed or ended by time: it stays there. */
 

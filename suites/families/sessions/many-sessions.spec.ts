@@ -15,8 +15,8 @@ import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Several sessions at the same time: what is done to one does not show in another, and lists tell them apart. */
 

@@ -18,7 +18,7 @@ import { packed } from '../../support/steps/packages.ts'
 import { leavesNothing } from '../../support/scenes/remembered.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { fields, outcomeOfAuthentication } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every verification of a key and of a form code, in each request that has them: a refusal leaves nothing behind. */
 

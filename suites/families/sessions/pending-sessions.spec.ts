@@ -12,7 +12,7 @@ import {
 import { statusOf } from '../../../lib/flows/settle.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { hold } from '../../support/scenes/delayed.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { outcomeOfCode } from '../../support/judging/matchers.ts'
@@ -21,7 +21,7 @@ import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { accept, fields, outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What a service reports, and refuses, of a session while work that it accepted has not been done yet. */
 

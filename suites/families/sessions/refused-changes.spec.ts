@@ -6,7 +6,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept, fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A call that a session refuses changes nothing in it, not even the time of its last change. */
 

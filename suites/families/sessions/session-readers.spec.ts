@@ -2,7 +2,7 @@ import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { RuleId } from '../../../contract/rules.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { statedIn } from '../../support/answers/meaning.ts'
 import { pagesByToken } from '../../support/answers/paged-lists.ts'
@@ -11,7 +11,7 @@ import { mintToken } from '../../support/callers/service-token.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import { leavesNothing } from '../../support/scenes/remembered.ts'
 import { accept, finish, outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every operation on a session by callers of its own context: the one who opened it, a colleague, an auditor. */
 

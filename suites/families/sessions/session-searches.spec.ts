@@ -11,8 +11,8 @@ import { pagesByToken } from '../../support/answers/paged-lists.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { accept, finish, outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test as base } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test as base } from '../../support/harness/test.ts'
 
 /** The list of sessions that differ in type, outcome and times: what every filter finds, alone and in combination. */
 

@@ -1,9 +1,9 @@
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../../lib/node/pki.ts'
-import { contextWith } from '../../support/target/contexts.ts'
+import { contextWith } from '../../support/service/contexts.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A bailiff has the power to enforce by either identifier, a sole trader by neither; a token can carry it. */
 

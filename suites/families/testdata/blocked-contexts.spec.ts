@@ -3,7 +3,7 @@ import { kin } from '../../support/callers/kin.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { enterByToken, mintToken } from '../../support/callers/service-token.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** A block holds for one context, of whatever kind, and for every credential. */
 

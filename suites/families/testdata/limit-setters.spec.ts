@@ -1,11 +1,11 @@
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { expectObject, expectOk } from '../../../lib/outcome.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { kin } from '../../support/callers/kin.ts'
-import { reportedRates, setRates } from '../../support/target/rated.ts'
+import { reportedRates, setRates } from '../../support/service/rated.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The limits of a context are set by whoever is logged in to it, and in every kind of context. */
 

@@ -1,13 +1,13 @@
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../../lib/node/pki.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import type { OwnContext } from '../../support/target/contexts.ts'
+import type { OwnContext } from '../../support/service/contexts.ts'
 import { byNip } from '../../support/callers/grants.ts'
 import type { ExpectedRow } from '../../support/callers/permission-lists.ts'
 import { expectRows, inShort, listOf, reading } from '../../support/callers/permission-lists.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { authenticateAs } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Roles that a taxpayer has through its entity, each as it was created, and no longer once the entity is removed. */
 

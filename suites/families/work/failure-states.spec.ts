@@ -10,13 +10,13 @@ import { hold } from '../../support/scenes/delayed.ts'
 import { listedAs, obtainCertificate } from '../../support/callers/enrolment.ts'
 import { failingWork } from '../../support/scenes/failing-work.ts'
 import type { FailingWork } from '../../support/scenes/failing-work.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { listInvoices, packed, sendBatch } from '../../support/steps/packages.ts'
 import { expectReason } from '../../support/steps/reasons.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { statesUntil, tokenState } from '../../support/callers/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Every state of failure of asynchronous work, most of which no caller can bring about, from each state before it: the

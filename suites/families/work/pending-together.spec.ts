@@ -11,7 +11,7 @@ import { forward } from '../../support/judging/contradictions.ts'
 import { delay, hold } from '../../support/scenes/delayed.ts'
 import { applyFor, listCertificates, obtainCertificate } from '../../support/callers/enrolment.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { grantPerson, listGranted, personGrant, revoke } from '../../support/callers/grants.ts'
 import { orLost } from '../../support/scenes/neighbours.ts'
@@ -19,7 +19,7 @@ import { packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { mintToken, tokenState } from '../../support/callers/service-token.ts'
 import { accept, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * Several pieces of work of one kind and one owner that are pending at the same time all come to their end, and stay

@@ -10,7 +10,7 @@ import { poll } from '../../../lib/poll.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { delay, hold } from '../../support/scenes/delayed.ts'
 import { listedAs, obtainCertificate } from '../../support/callers/enrolment.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { entityGrant, grantBy } from '../../support/callers/grants.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
@@ -21,7 +21,7 @@ import { familyRule } from '../../support/checks/rule.ts'
 import { askEachWay } from '../../support/scenes/sent-invoices.ts'
 import { accept, fields, reported } from '../../support/steps/steps.ts'
 import { elsewhere } from '../../support/scenes/two-contexts.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /**
  * What a service reports and refuses for invoices, exports, certificates and logins while accepted work has not been done

@@ -10,7 +10,7 @@ import { applyFor } from '../../support/callers/enrolment.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import { fields, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What starts asynchronous work returns a reference number, under which that very work reports its status. */
 

@@ -25,7 +25,7 @@ import { poll } from '../../../lib/poll.ts'
 import { slowDown } from '../../support/scenes/delayed.ts'
 import { applyFor } from '../../support/callers/enrolment.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import {
   byNip,
@@ -39,7 +39,7 @@ import { only, packed } from '../../support/steps/packages.ts'
 import { familyRule } from '../../support/checks/rule.ts'
 import { receivedNumbers } from '../../support/steps/received.ts'
 import { accept, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every kind of asynchronous work ends, however it started: ten minutes later its status is the expected final one. */
 

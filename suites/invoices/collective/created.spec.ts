@@ -3,8 +3,8 @@ import { crc8Hex } from '../../../lib/identifiers/crc8.ts'
 import { create, created } from '../../support/scenes/collectives.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('invoices.collective.created', 'number'), async ({ open, own, invoice }) => {
   const desk = await open()

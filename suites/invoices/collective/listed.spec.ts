@@ -13,8 +13,8 @@ import type { Row } from '../../support/answers/paged-lists.ts'
 import { withThirdParty } from '../../support/documents/parties.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Every identifier that the caller finds, not those of one invoice. */
 const all = 'all'

@@ -7,18 +7,18 @@ import { thresholdsOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/callers/administrators.ts'
 import { loginElsewhere } from '../../support/callers/logins-in-form.ts'
-import { createCheckClock } from '../../support/target/check-clock.ts'
+import { createCheckClock } from '../../support/service/check-clock.ts'
 import {
   exceedSecond,
   limitedOf,
   prepareRated,
   reportedRates,
   wholeSeconds,
-} from '../../support/target/rated.ts'
-import type { RatedTools } from '../../support/target/rated.ts'
+} from '../../support/service/rated.ts'
+import type { RatedTools } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import type { Target } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import type { Target } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** About ten times, as the specification says. */
 const [minFactor, maxFactor] = [5, 20]

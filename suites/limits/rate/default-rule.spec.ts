@@ -7,12 +7,12 @@ import { calls, perform } from '../../support/scenes/calls.ts'
 import type { ReadyCall } from '../../support/scenes/calls/ready-call.ts'
 import { createStage } from '../../support/callers/stage.ts'
 import { ofAnother } from '../../support/steps/another-resource.ts'
-import { limitedOf, setRates } from '../../support/target/rated.ts'
-import type { Rated } from '../../support/target/rated.ts'
-import { countedWith } from '../../support/target/rated-room.ts'
-import type { WindowName } from '../../support/target/rated.ts'
+import { limitedOf, setRates } from '../../support/service/rated.ts'
+import type { Rated } from '../../support/service/rated.ts'
+import { countedWith } from '../../support/service/rated-room.ts'
+import type { WindowName } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const window of ['second', 'minute', 'hour'] as const satisfies WindowName[]) {
   test(...rule('limits.rate.default-rule', `per ${window}`), async ({ rated }) => {

@@ -7,12 +7,12 @@ import type { CallOptions } from '../../../lib/request.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/scenes/calls.ts'
 import { ofAnother } from '../../support/steps/another-resource.ts'
-import { limitedOf, ownRows, setRates, wide } from '../../support/target/rated.ts'
-import type { Rated } from '../../support/target/rated.ts'
-import { countedWith } from '../../support/target/rated-room.ts'
+import { limitedOf, ownRows, setRates, wide } from '../../support/service/rated.ts'
+import type { Rated } from '../../support/service/rated.ts'
+import { countedWith } from '../../support/service/rated-room.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const rows = (Object.keys(rateRules) as RateRuleId[]).filter((id) => id !== 'default')
 

@@ -1,9 +1,9 @@
 import { publicRate } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import { isLimited, keepAccess, limitedOf, wholeSeconds } from '../../support/target/rated.ts'
+import { isLimited, keepAccess, limitedOf, wholeSeconds } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const violations = 4
 

@@ -6,9 +6,9 @@ import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { countedAs } from '../../../lib/pacer.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { heldTogether } from '../../support/steps/at-once.ts'
-import { isLimited, setRates } from '../../support/target/rated.ts'
+import { isLimited, setRates } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const plenty = 100_000
 

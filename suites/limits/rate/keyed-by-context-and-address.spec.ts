@@ -1,15 +1,15 @@
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { kindsBelow } from '../../support/callers/administrators.ts'
-import { forwardedBy } from '../../support/target/forwarded.ts'
+import { forwardedBy } from '../../support/service/forwarded.ts'
 import { grantInTest } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
-import { limitedOf, ownRows } from '../../support/target/rated.ts'
+import { limitedOf, ownRows } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const [home, otherAddress] = ['127.0.0.1', '127.0.0.2']
 

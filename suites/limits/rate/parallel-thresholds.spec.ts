@@ -1,7 +1,7 @@
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, offend, wholeSeconds } from '../../support/target/rated.ts'
+import { limitedOf, offend, wholeSeconds } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The row with the lowest thresholds: a few calls exhaust the hour. */
 const narrow = ratedCalls.queryMetadata

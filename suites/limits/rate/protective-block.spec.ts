@@ -2,7 +2,7 @@ import { contextKey } from '../../../lib/flows/login.ts'
 import { observe } from '../../support/run/explain.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('limits.rate.protective-block'), async ({ rated, own, target, ledger }) => {
   const { me, operation } = await rated(ratedCalls.default)

@@ -7,14 +7,14 @@ import { fetchChallenge, startWithDocument, tokenLoginBody } from '../../../lib/
 import type { Challenge } from '../../../lib/flows/login.ts'
 import type { CallOptions } from '../../../lib/request.ts'
 import { perform, readyCalls } from '../../support/scenes/calls.ts'
-import type { Fixtures as All } from '../../support/fixtures/fixtures.ts'
-import { isOnTestData, offered } from '../../support/target/offered.ts'
+import type { Fixtures as All } from '../../support/harness/fixtures.ts'
+import { isOnTestData, offered } from '../../support/service/offered.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, simulateProduction, untilFree } from '../../support/target/rated.ts'
+import { limitedOf, simulateProduction, untilFree } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { createStage } from '../../support/callers/stage.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Operations that the rules do not concern; that the test data are among them is an assumption. */
 const publicOperations = (dialect: Dialect): OperationId[] =>

@@ -1,7 +1,7 @@
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { isLimited, prepareRated } from '../../support/target/rated.ts'
+import { isLimited, prepareRated } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, invoice }) => {
   test.setTimeout(2 * 3_600_000)

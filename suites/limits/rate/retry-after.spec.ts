@@ -1,10 +1,10 @@
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { offend, ownRows, setRates, wholeSeconds } from '../../support/target/rated.ts'
-import type { Rated } from '../../support/target/rated.ts'
+import { offend, ownRows, setRates, wholeSeconds } from '../../support/service/rated.ts'
+import type { Rated } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Many calls per minute and few per second: repeated violations take only seconds. */
 const brief = ratedCalls.exportStatus

@@ -1,11 +1,11 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, ownRows, setRates, wide } from '../../support/target/rated.ts'
-import { countedWith } from '../../support/target/rated-room.ts'
-import type { Rated } from '../../support/target/rated.ts'
+import { limitedOf, ownRows, setRates, wide } from '../../support/service/rated.ts'
+import { countedWith } from '../../support/service/rated-room.ts'
+import type { Rated } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Calls of each row. */
 const turns = 3

@@ -1,10 +1,10 @@
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf, ownRows, setRates } from '../../support/target/rated.ts'
-import type { Rated, WindowName } from '../../support/target/rated.ts'
+import { limitedOf, ownRows, setRates } from '../../support/service/rated.ts'
+import type { Rated, WindowName } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** The row with the lowest thresholds: a few calls exhaust the hour. */
 const narrow = ratedCalls.queryMetadata

@@ -13,7 +13,7 @@ import {
 import { only } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { fields } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** To whom the status of an operation on permissions is shown. */
 

@@ -10,7 +10,7 @@ import type { Exchange } from '../../../lib/exchange.ts'
 import { expectText } from '../../../lib/outcome.ts'
 import type { Rng } from '../../../lib/random.ts'
 import type { CallOptions } from '../../../lib/request.ts'
-import type { Me } from '../../support/target/contexts.ts'
+import type { Me } from '../../support/service/contexts.ts'
 import { applyFor } from '../../support/callers/enrolment.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import {
@@ -26,12 +26,12 @@ import {
 } from '../../support/callers/grants.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import type { Reported } from '../../support/judging/matchers.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { packed, sendBatch } from '../../support/steps/packages.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept, fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { drawUnit } from '../../support/run/units.ts'
 
 /** How long the status of asynchronous work is kept. */

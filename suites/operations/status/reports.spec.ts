@@ -14,7 +14,7 @@ import {
 import { wentWell } from '../../support/judging/matchers.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What the status of an operation on permissions reports. */
 

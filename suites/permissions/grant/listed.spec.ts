@@ -12,7 +12,7 @@ import type { ListedPermission } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { askFor } from '../../support/callers/permission-lists.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {

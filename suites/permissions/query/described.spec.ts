@@ -14,7 +14,7 @@ import { pagesByNumber } from '../../support/answers/paged-lists.ts'
 import type { Row } from '../../support/answers/paged-lists.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { listOf } from '../../support/callers/permission-lists.ts'
 import { drawUnit } from '../../support/run/units.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { expectNarrowed, listOf } from '../../support/callers/permission-lists.ts'
 import type { Narrowed } from '../../support/callers/permission-lists.ts'
 import { drawUnit } from '../../support/run/units.ts'

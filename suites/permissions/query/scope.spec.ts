@@ -15,7 +15,7 @@ import {
 } from '../../support/callers/grants.ts'
 import { personAt } from '../../support/callers/people.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { listOf, shortList } from '../../support/callers/permission-lists.ts'
 import { drawUnit } from '../../support/run/units.ts'
 

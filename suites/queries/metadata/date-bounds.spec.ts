@@ -9,7 +9,7 @@ import { findAll, numbersOf, page, pageIn, search } from '../../support/steps/se
 import type { Found } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const hour = 3600 * 1000
 

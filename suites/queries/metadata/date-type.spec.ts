@@ -4,7 +4,7 @@ import type { DateType, Filters } from '../../support/steps/filters.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { findAll, numbersOf, page } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -13,7 +13,7 @@ import { meaningOfRow } from '../../support/answers/meaning.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { findAll } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** What a search reports about an invoice is what its document says. */
 

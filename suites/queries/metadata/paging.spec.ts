@@ -4,12 +4,12 @@ import { expectOk } from '../../../lib/outcome.ts'
 import { acceptMany, expectStableOrder, stored } from '../../support/scenes/arrivals.ts'
 import { issuedAround } from '../../support/steps/filters.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import { offered } from '../../support/target/offered.ts'
+import { offered } from '../../support/service/offered.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { findAll, lookFor, numbersOf, page, pages, search } from '../../support/steps/searches.ts'
 import type { Page } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const day = 24 * 3600 * 1000
 

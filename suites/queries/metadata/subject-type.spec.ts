@@ -5,7 +5,7 @@ import { withAuthorizedParty, withThirdParty } from '../../support/documents/par
 import { rule } from '../../support/checks/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../../support/steps/searches.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** In which of the other roles a caller finds one of the invoices that it must find in one. */
 const otherRoles = async (

@@ -4,7 +4,7 @@ import { packed } from '../../support/steps/packages.ts'
 import { opensNothing } from '../../support/scenes/remembered.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { sidesOfTheChange } from '../../support/documents/schema-days.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
   const { api } = await login()

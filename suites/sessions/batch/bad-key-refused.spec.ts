@@ -3,7 +3,7 @@ import { badBase64, badKeys } from '../../support/scenes/bad-keys.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { outcomeOfBatchOpening, packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const [what, make] of badKeys) {
   test(...rule('sessions.batch.bad-key-refused', what), async ({ login, invoice }) => {

@@ -5,7 +5,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { listInvoices, inOnePart, packed, sendBatch } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const [what, options] of [
   ['complete package', {}],

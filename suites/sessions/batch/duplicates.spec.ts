@@ -9,7 +9,7 @@ import type { Reported } from '../../support/judging/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 import { offeredWays } from '../../support/scenes/ways-of-sending.ts'
 
 test(...rule('sessions.batch.duplicates', 'within the package'), async ({ login, invoice }) => {

@@ -1,7 +1,7 @@
 import { spoilt, withInvalidAmount } from '../../support/documents/malformed.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.errors-isolated'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -1,7 +1,7 @@
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { CheckFixtures } from '../../support/fixtures/fixtures.ts'
+import type { CheckFixtures } from '../../support/harness/fixtures.ts'
 import { wentWell } from '../../support/judging/matchers.ts'
 import { spoilt } from '../../support/documents/malformed.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../../support/steps/packages.ts'
@@ -9,7 +9,7 @@ import { expectReason } from '../../support/steps/reasons.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { countsOf } from '../../support/answers/session-counts.ts'
 import { outcomeOfInvoice, recordOf } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.failed-list'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -8,7 +8,7 @@ import { listInvoices, packed } from '../../support/steps/packages.ts'
 import { expectReason } from '../../support/steps/reasons.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Sends an archive as a package of one part and returns the outcome of the session. */
 const outcomeOf = async (

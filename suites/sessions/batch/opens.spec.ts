@@ -4,7 +4,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { alwaysTaken } from '../../support/documents/schema-days.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.opens'), async ({ login, invoice, target }) => {
   const { api } = await login()

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../../lib/outcome.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { only, inOnePart, packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const tampering: readonly (readonly [
   VariantText<'sessions.batch.part-checked'>,

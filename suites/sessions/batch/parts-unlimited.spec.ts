@@ -3,9 +3,9 @@ import { batchBody, callUpload, openBatch } from '../../../lib/flows/batch.ts'
 import type { BatchSession } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
-import { block, simulateProduction } from '../../support/target/rated.ts'
+import { block, simulateProduction } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock, target }) => {
   const me = await login()

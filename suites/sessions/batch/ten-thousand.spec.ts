@@ -9,8 +9,8 @@ import {
   validOfMany,
 } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const allowed = limits['session.invoices'].value
 

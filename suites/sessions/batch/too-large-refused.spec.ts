@@ -5,7 +5,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { opensNothing } from '../../support/scenes/remembered.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoice }) => {
   const { api } = await login()

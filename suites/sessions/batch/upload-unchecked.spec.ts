@@ -16,7 +16,7 @@ import { filesOf, only, inOnePart, packed } from '../../support/steps/packages.t
 import { formCodes } from '../../support/checks/forms.ts'
 import { makeZip } from '../../../lib/node/archive.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 type Variant = VariantText<'sessions.batch.upload-unchecked'>
 

@@ -3,7 +3,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { opensNothing } from '../../support/scenes/remembered.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { sidesOfTheChange } from '../../support/documents/schema-days.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const [what, formCode] of [
   ['unknown', { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }],

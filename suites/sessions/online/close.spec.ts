@@ -4,7 +4,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept, outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
   const desk = await open()

@@ -5,7 +5,7 @@ import { formCodes, formLabels } from '../../support/checks/forms.ts'
 import { outcomeOfBatchOpening, packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 for (const [what, formCode] of [
   ['fields', formCodes.fa3],

@@ -3,7 +3,7 @@ import { batchBody } from '../../../lib/flows/batch.ts'
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.further-forms', 'interactive'), async ({ login }) => {
   const { api } = await login()

@@ -2,7 +2,7 @@ import { submissionBody } from '../../../lib/flows/session.ts'
 import { expectObject } from '../../../lib/outcome.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice }) => {
   const desk = await open()

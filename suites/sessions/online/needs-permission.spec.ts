@@ -2,7 +2,7 @@ import { drawSecret, encryptionFields, submissionBody } from '../../../lib/flows
 import { formCodes } from '../../support/checks/forms.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { mintToken } from '../../support/callers/service-token.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.needs-permission', 'without the permission'), async ({ limited }) => {
   // Who administers the context may not issue in it.

@@ -1,7 +1,7 @@
 import { submissionBody, submit } from '../../../lib/flows/session.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.of-subject', 'InvoiceWrite'), async ({ open, limited, invoice }) => {
   const { session } = await open()

@@ -3,7 +3,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { outcomeOfCode } from '../../support/judging/matchers.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { fields, finish, outcomeOfInvoice, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
   const { api } = await login()

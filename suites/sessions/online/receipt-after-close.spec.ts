@@ -3,7 +3,7 @@ import type { Settled } from '../../../lib/flows/settle.ts'
 import { receivedNumbers } from '../../support/steps/received.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { accept, fields, finish, reported } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) => {
   const desk = await open()

@@ -4,7 +4,7 @@ import { formCodes } from '../../support/checks/forms.ts'
 import { listInvoices, only, packed } from '../../support/steps/packages.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const lastOfFa2 = Date.parse('2026-01-31T23:30:00+01:00')
 

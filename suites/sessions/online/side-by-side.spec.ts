@@ -1,10 +1,10 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import type { Secret } from '../../../lib/flows/session.ts'
-import type { Fixtures } from '../../support/fixtures/fixtures.ts'
+import type { Fixtures } from '../../support/harness/fixtures.ts'
 import { formCodes } from '../../support/checks/forms.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { outcomeOfInvoice, fields, finish, recordOf, retrieve } from '../../support/steps/steps.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 /** Opens two sessions with these secrets and sends into both in turn. */
 const expectSideBySide = async (

@@ -23,9 +23,9 @@ import {
   outcomeOfSubmission,
 } from '../../support/steps/steps.ts'
 import type { Desk } from '../../support/steps/steps.ts'
-import { withoutRates } from '../../support/target/target.ts'
-import type { Target } from '../../support/target/target.ts'
-import { expect, test } from '../../support/fixtures/test.ts'
+import { withoutRates } from '../../support/service/target.ts'
+import type { Target } from '../../support/service/target.ts'
+import { expect, test } from '../../support/harness/test.ts'
 
 const allowed = limits['session.invoices'].value
 

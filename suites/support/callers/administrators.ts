@@ -1,8 +1,8 @@
 import type { Rng } from '../../../lib/random.ts'
-import type { LoginOptions, Me, OwnContext } from '../target/contexts.ts'
+import type { LoginOptions, Me, OwnContext } from '../service/contexts.ts'
 import { euAdministrationGrant, grantBy, unitGrant } from './grants.ts'
 import { personAt } from './people.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 import { drawUnit } from '../run/units.ts'
 
 /** Logins in contexts below that of a taxpayer, by the administrators that the taxpayer appoints. */

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Client } from '../../../lib/client.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { harmless } from '../steps/harmless.ts'
-import { offered } from '../target/offered.ts'
+import { offered } from '../service/offered.ts'
 
 /** What a caller may do: which operations refuse it for want of a permission. */
 

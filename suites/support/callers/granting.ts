@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { Client } from '../../../lib/client.ts'
-import type { CheckClock } from '../target/check-clock.ts'
+import type { CheckClock } from '../service/check-clock.ts'
 import type { Details } from './grant-details.ts'
 import { longest } from './grant-details.ts'
 import { grantBy } from './grants.ts'
 import type { Row } from '../answers/paged-lists.ts'
 import type { ExpectedRow } from './permission-lists.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Grants, each of which a list must show as it was made. */
 

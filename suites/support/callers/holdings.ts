@@ -4,8 +4,8 @@ import type { Client } from '../../../lib/client.ts'
 import type { Context } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { euAdministrator } from './administrators.ts'
-import { contextWith } from '../target/contexts.ts'
-import type { Me, OwnContext } from '../target/contexts.ts'
+import { contextWith } from '../service/contexts.ts'
+import type { Me, OwnContext } from '../service/contexts.ts'
 import {
   entityGrant,
   euAdministrationGrant,

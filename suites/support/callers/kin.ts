@@ -1,9 +1,9 @@
 import type { Rng } from '../../../lib/random.ts'
 import { euAdministrator, headOfUnit } from './administrators.ts'
-import type { LoginOptions, Me, OwnContext } from '../target/contexts.ts'
+import type { LoginOptions, Me, OwnContext } from '../service/contexts.ts'
 import { euGrant, grantBy, grantPerson } from './grants.ts'
 import { personAt } from './people.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Callers in a taxpayer's other contexts, which share the digits of its NIP, with the permissions to work there. */
 

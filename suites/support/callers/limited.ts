@@ -3,13 +3,13 @@ import type { Client } from '../../../lib/client.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { makeCertificate, personSubject } from '../../../lib/node/pki.ts'
 import type { Rng } from '../../../lib/random.ts'
-import { contextWith } from '../target/contexts.ts'
-import type { Me, OwnContext } from '../target/contexts.ts'
+import { contextWith } from '../service/contexts.ts'
+import type { Me, OwnContext } from '../service/contexts.ts'
 import { grantInTest } from './grants.ts'
 import { createAuthority } from './held.ts'
 import { heldAlone } from '../coverage/matrices.ts'
 import { mintToken } from './service-token.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 interface Scene {
   /** Without credentials. */

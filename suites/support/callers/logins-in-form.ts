@@ -7,13 +7,13 @@ import {
 } from '../../../lib/flows/login.ts'
 import type { Login } from '../../../lib/flows/login.ts'
 import type { Rng } from '../../../lib/random.ts'
-import { createContexts } from '../target/context-source.ts'
-import type { Me, OwnContext } from '../target/contexts.ts'
+import { createContexts } from '../service/context-source.ts'
+import type { Me, OwnContext } from '../service/contexts.ts'
 import type { Ledger } from '../run/ledger.ts'
 import { workerInUnit } from './kin.ts'
 import type { OtherForm } from '../checks/other-forms.ts'
 import { mintToken } from './service-token.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Logins in other forms: refreshed, by a service token, or in the context of a unit (`other-forms.ts`). */
 

@@ -5,12 +5,12 @@ import { anonymousSubject, makeCertificate, personSubject } from '../../../lib/n
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import type { Rng } from '../../../lib/random.ts'
 import type { Context } from '../../../lib/flows/login.ts'
-import { contextWith } from '../target/contexts.ts'
-import type { OwnContext } from '../target/contexts.ts'
+import { contextWith } from '../service/contexts.ts'
+import type { OwnContext } from '../service/contexts.ts'
 import type { Identifier } from './grants.ts'
 import { NotOffered } from '../run/not-offered.ts'
 import { noteMade } from '../run/own-work.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 type Service = Pick<Target, 'now' | 'environment'>
 

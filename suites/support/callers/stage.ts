@@ -6,7 +6,7 @@ import { Inconclusive } from '../../../lib/outcome.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import type { Client } from '../../../lib/client.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { LoginOptions, Me, OwnContext } from '../target/contexts.ts'
+import type { LoginOptions, Me, OwnContext } from '../service/contexts.ts'
 import { obtainCertificate } from './enrolment.ts'
 import { issuedAround } from '../steps/filters.ts'
 import type { MadeInvoice } from '../documents/invoice-source.ts'
@@ -22,7 +22,7 @@ import { inOnePart, only, packed } from '../steps/packages.ts'
 import { listOf } from './permission-lists.ts'
 import { mintToken } from './service-token.ts'
 import { accept, finish, retrieve } from '../steps/steps.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** What the scenes of a check are made with. */
 export interface Scene {

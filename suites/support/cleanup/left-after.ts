@@ -4,8 +4,8 @@ import type { Ledger } from '../run/ledger.ts'
 import { tidyUp } from './left-behind.ts'
 import type { LeftThing } from './left-behind.ts'
 import { optionalRemovals } from './left-kinds.ts'
-import { leavesRoom } from '../target/rated-room.ts'
-import type { Target } from '../target/target.ts'
+import { leavesRoom } from '../service/rated-room.ts'
+import type { Target } from '../service/target.ts'
 import { endPatience } from '../run/waiting.ts'
 
 /** Tidies up after a check at its target, and counts what that costs; returns what the check left. */

@@ -2,12 +2,12 @@ import { isoDay } from '../../../lib/local-time.ts'
 import { invoiceKinds, makeInvoice } from '../../../generators/invoice/invoice.ts'
 import type { InvoiceOptions } from '../../../generators/invoice/invoice.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { OwnContext } from '../target/contexts.ts'
+import type { OwnContext } from '../service/contexts.ts'
 import { factsOf, moved, readDocuments } from './documents.ts'
 import { oneWay } from '../run/habits.ts'
 import { noteMade } from '../run/own-work.ts'
 import { runOptions } from '../checks/run-options.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 export interface MadeInvoice {
   readonly bytes: Uint8Array

@@ -1,8 +1,8 @@
 import { environments } from '../../../contract/environments.ts'
 import type { InvoiceSchemaId } from '../../../contract/environments.ts'
-import type { CheckClock } from '../target/check-clock.ts'
+import type { CheckClock } from '../service/check-clock.ts'
 import { formCodes } from '../checks/forms.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** A day on which FA(2) is in force. */
 const inForceOfFa2 = Date.parse('2026-01-15T12:00:00+01:00')

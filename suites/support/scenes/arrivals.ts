@@ -1,16 +1,16 @@
 import { openOnline } from '../../../lib/flows/session.ts'
 import { isoDay } from '../../../lib/local-time.ts'
-import type { Me } from '../target/contexts.ts'
+import type { Me } from '../service/contexts.ts'
 import { issuedAround } from '../steps/filters.ts'
 import type { Filters } from '../steps/filters.ts'
-import type { Fixtures } from '../fixtures/fixtures.ts'
+import type { Fixtures } from '../harness/fixtures.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { MadeInvoice } from '../documents/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../steps/packages.ts'
 import { findAll, numbersOf, page } from '../steps/searches.ts'
 import type { Page, SearchOperation } from '../steps/searches.ts'
 import { accept } from '../steps/steps.ts'
-import { expect } from '../fixtures/test.ts'
+import { expect } from '../harness/test.ts'
 
 /** Searches while invoices arrive. */
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import type { VariantOf } from '../../../contract/rules.ts'
 import type { Client } from '../../../lib/client.ts'
 import type { WrongBearer } from '../coverage/matrices.ts'
-import { expect } from '../fixtures/test.ts'
+import { expect } from '../harness/test.ts'
 
 interface Tokens {
   readonly accessToken: string

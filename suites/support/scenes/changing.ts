@@ -5,7 +5,7 @@ import type { Client } from '../../../lib/client.ts'
 import { perform, readyCalls } from './calls.ts'
 import type { ReadyCall } from './calls/ready-call.ts'
 import { expect } from '../judging/matchers.ts'
-import { offered } from '../target/offered.ts'
+import { offered } from '../service/offered.ts'
 import { leavesNothing } from './remembered.ts'
 import type { Stage } from '../callers/stage.ts'
 

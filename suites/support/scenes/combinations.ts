@@ -10,7 +10,7 @@ import { awkwardly } from '../documents/awkward-documents.ts'
 import { isNoLogin, logInSenders, senderFacets, sendsInSessionsOnly } from './combined-senders.ts'
 import type { Sender, SenderName, SenderScene, Senders } from './combined-senders.ts'
 import { declaredWays } from './declared-ways.ts'
-import type { CheckFixtures } from '../fixtures/fixtures.ts'
+import type { CheckFixtures } from '../harness/fixtures.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { MadeInvoice } from '../documents/invoice-source.ts'
 import { spoilt } from '../documents/malformed.ts'
@@ -23,7 +23,7 @@ import { listInvoices, only, packed, rowOfDocument, sendBatch } from '../steps/p
 import { boughtBy, identified } from '../documents/parties.ts'
 import type { Identified } from '../documents/parties.ts'
 import { outcomeOfInvoice, outcomeOfSending, recordOf } from '../steps/steps.ts'
-import { withoutRates } from '../target/target.ts'
+import { withoutRates } from '../service/target.ts'
 import { offeredWays, ways } from './ways-of-sending.ts'
 
 /**

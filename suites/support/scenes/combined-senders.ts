@@ -1,12 +1,12 @@
 import type { Client } from '../../../lib/client.ts'
 import { contextKey, refreshAccess } from '../../../lib/flows/login.ts'
-import type { Me } from '../target/contexts.ts'
-import type { CheckFixtures } from '../fixtures/fixtures.ts'
+import type { Me } from '../service/contexts.ts'
+import type { CheckFixtures } from '../harness/fixtures.ts'
 import { authorizationGrant, authorizeSelfInvoicing, byNip, grantBy } from '../callers/grants.ts'
 import { workerInUnit } from '../callers/kin.ts'
 import { selfInvoiced, withAuthorizedParty } from '../documents/parties.ts'
 import { mintToken } from '../callers/service-token.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Who may send the invoices of one seller, each by a login and with documents that permit it. */
 

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../../../contract/types.ts'
-import type { Fixtures } from '../fixtures/fixtures.ts'
-import type { Target } from '../target/target.ts'
+import type { Fixtures } from '../harness/fixtures.ts'
+import type { Target } from '../service/target.ts'
 
 /** Asynchronous work that takes time, so that a check sees what is reported before it is done. */
 

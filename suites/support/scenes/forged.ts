@@ -5,10 +5,10 @@ import type { Context } from '../../../lib/flows/login.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import type { Forgery } from '../../../lib/node/forgery.ts'
 import { drawRace } from '../steps/at-once.ts'
-import type { OwnContext } from '../target/contexts.ts'
+import type { OwnContext } from '../service/contexts.ts'
 import { ifOffered } from '../run/not-offered.ts'
 import { authenticate } from '../steps/steps.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test } from '../harness/test.ts'
 
 /** The forgeries of a rule; a test asserts that each names a variant that its rule declares. */
 export const forgeriesOf = <Id extends RuleId>(forgeries: readonly Forgery[], id: Id) =>

@@ -4,12 +4,12 @@ import { openOnline } from '../../../lib/flows/session.ts'
 import type { CertificateOptions } from '../../../lib/node/pki.ts'
 import type { Rng } from '../../../lib/random.ts'
 import { notApplicable } from '../run/not-offered.ts'
-import type { Me, OwnContext } from '../target/contexts.ts'
-import { contextWith } from '../target/contexts.ts'
+import type { Me, OwnContext } from '../service/contexts.ts'
+import { contextWith } from '../service/contexts.ts'
 import { isoDay } from '../../../lib/local-time.ts'
 import { ownCertificate } from '../steps/seals.ts'
 import { accept } from '../steps/steps.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Invoices in the forms besides FA, as short as they can be, and the Peppol providers that send some of them. */
 

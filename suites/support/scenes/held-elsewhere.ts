@@ -1,11 +1,11 @@
 import { expectOk } from '../../../lib/outcome.ts'
-import type { Me } from '../target/contexts.ts'
-import type { CheckFixtures } from '../fixtures/fixtures.ts'
+import type { Me } from '../service/contexts.ts'
+import type { CheckFixtures } from '../harness/fixtures.ts'
 import { byNip, grantInTest } from '../callers/grants.ts'
 import { heldAlone } from '../coverage/matrices.ts'
 import { personAt } from '../callers/people.ts'
 import { mintToken } from '../callers/service-token.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 import { elsewhere } from './two-contexts.ts'
 
 type Scene = Pick<CheckFixtures, 'api' | 'login' | 'own' | 'another' | 'rng'> & {

@@ -1,7 +1,7 @@
 import { openOnline } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import type { Me } from '../target/contexts.ts'
+import type { Me } from '../service/contexts.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { MadeInvoice } from '../documents/invoice-source.ts'
 import { listInvoices, packed, rowOfDocument, sendBatch } from '../steps/packages.ts'

@@ -1,9 +1,9 @@
 import { makeCertificate, personSubject } from '../../../lib/node/pki.ts'
 import type { Credentials } from '../../../lib/node/pki.ts'
 import { appointForEu, appointHead } from '../callers/administrators.ts'
-import type { OwnContext } from '../target/contexts.ts'
+import type { OwnContext } from '../service/contexts.ts'
 import { obtainCertificate } from '../callers/enrolment.ts'
-import type { Fixtures as All } from '../fixtures/fixtures.ts'
+import type { Fixtures as All } from '../harness/fixtures.ts'
 import { grantPerson } from '../callers/grants.ts'
 import { personAt } from '../callers/people.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
-import type { Me } from '../target/contexts.ts'
+import type { Me } from '../service/contexts.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { Filters } from '../steps/filters.ts'
 import { isoDay } from '../../../lib/local-time.ts'

@@ -6,7 +6,7 @@ import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { euAdministrator } from '../callers/administrators.ts'
 import { obtainCertificate } from '../callers/enrolment.ts'
 import { issuedAround } from '../steps/filters.ts'
-import type { Fixtures } from '../fixtures/fixtures.ts'
+import type { Fixtures } from '../harness/fixtures.ts'
 import { formCodes } from '../checks/forms.ts'
 import {
   authorizationGrant,

@@ -1,9 +1,9 @@
 import type { Context } from '../../../lib/flows/login.ts'
-import type { OwnContext } from '../target/contexts.ts'
-import type { CheckFixtures } from '../fixtures/fixtures.ts'
+import type { OwnContext } from '../service/contexts.ts'
+import type { CheckFixtures } from '../harness/fixtures.ts'
 import { grantInTest } from '../callers/grants.ts'
 import { personAt } from '../callers/people.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** The credentials of a person or an entity, used to log in to another context. */
 export const elsewhere = (person: OwnContext, { type, value }: Context): OwnContext => ({

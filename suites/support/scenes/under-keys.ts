@@ -7,7 +7,7 @@ import { expectText } from '../../../lib/outcome.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { WorkOutcome } from '../judging/matchers.ts'
 import { outcomeOfAuthentication, outcomeOfInvoice } from '../steps/steps.ts'
-import { expect } from '../fixtures/test.ts'
+import { expect } from '../harness/test.ts'
 
 /** The outcome of what is encrypted with one of these keys, or of those that are listed. */
 

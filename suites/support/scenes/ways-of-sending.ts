@@ -1,10 +1,10 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { expectObject } from '../../../lib/outcome.ts'
-import type { Me } from '../target/contexts.ts'
+import type { Me } from '../service/contexts.ts'
 import { formCodes } from '../checks/forms.ts'
 import type { WorkOutcome } from '../judging/matchers.ts'
-import { offered } from '../target/offered.ts'
+import { offered } from '../service/offered.ts'
 import { listInvoices, only, packed, sendAlone, sendBatch } from '../steps/packages.ts'
 import {
   accept,

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { schema } from '../../../contract/schemas.ts'
 import type { CallOptions } from '../../../lib/request.ts'
 import { wireOperation } from '../../../lib/wire.ts'
-import { expectations } from '../target/expectations.ts'
+import { expectations } from '../service/expectations.ts'
 
 /** Well-formed references to resources that do not exist. */
 const references: Readonly<Record<string, string>> = {

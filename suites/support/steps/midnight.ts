@@ -1,5 +1,5 @@
 import { isoDay } from '../../../lib/local-time.ts'
-import type { CheckClock } from '../target/check-clock.ts'
+import type { CheckClock } from '../service/check-clock.ts'
 
 /** Midnights by the calendars that a service may count days in. */
 

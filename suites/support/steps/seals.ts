@@ -11,9 +11,9 @@ import {
 import type { CertificateOptions, Credentials } from '../../../lib/node/pki.ts'
 import type { Subject } from '../../../lib/node/distinguished-name.ts'
 import type { Rng } from '../../../lib/random.ts'
-import type { OwnContext } from '../target/contexts.ts'
+import type { OwnContext } from '../service/contexts.ts'
 import { NotOffered } from '../run/not-offered.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../service/target.ts'
 
 /** Certificates for a check's signatures: made for it if self-signed ones are accepted, else those of the profile. */
 

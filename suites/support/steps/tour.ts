@@ -1,4 +1,4 @@
-import { offered } from '../target/offered.ts'
+import { offered } from '../service/offered.ts'
 import { outcomeOfInvoice, finish } from './steps.ts'
 import type { Desk } from './steps.ts'
 

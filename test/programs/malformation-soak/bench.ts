@@ -18,9 +18,9 @@ import { freshKey } from '../../../lib/node/pki.ts'
 import { Inconclusive, expectOk } from '../../../lib/outcome.ts'
 import type { JournalEntry } from '../../../reference/model/journal.ts'
 import { createReference } from '../../../reference/service/reference.ts'
-import { contextWith } from '../../../suites/support/target/contexts.ts'
-import type { OwnContext } from '../../../suites/support/target/contexts.ts'
-import { openInProcess, startedInProcess } from '../../../suites/support/target/target.ts'
+import { contextWith } from '../../../suites/support/service/contexts.ts'
+import type { OwnContext } from '../../../suites/support/service/contexts.ts'
+import { openInProcess, startedInProcess } from '../../../suites/support/service/target.ts'
 import { clientInProcess, loginBy } from '../../client-in-process.ts'
 
 /** A reference in this process with its limits off, and clients that have logged in. */

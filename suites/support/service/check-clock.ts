@@ -106,7 +106,7 @@ export const createCheckClock = (
       return true
     },
     async restore() {
-      // An embedded reference is reset as a whole at the end of the check (suites/support/fixtures/judging.ts).
+      // An embedded reference is reset as a whole at the end of the check (suites/support/harness/judging.ts).
       if (management === undefined || begun === undefined || embedded) return
       if (frozen) await management.freeze(false)
       // A clock that only ran ahead while the check waited keeps its time: moved back, it would meet the limits again
