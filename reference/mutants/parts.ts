@@ -59,6 +59,20 @@ export const uploadsCounted = (): Mutant => {
   }
 }
 
+/** A package that lacks parts is closed, and waits for them for ever. */
+export const waitsForParts = (): Mutant => {
+  let lacks = false
+  return {
+    policy: {
+      everyPartNeeded(missing) {
+        lacks = missing > 0
+        return true
+      },
+    },
+    later: (kind, ms) => (kind === 'batch' && lacks ? undefined : ms),
+  }
+}
+
 /** The uploads of a session count with its close: that of many parts is beyond the limit. */
 export const countedWithTheClose = refuses(
   ['sessions.closeBatch'],

@@ -1,3 +1,4 @@
+import { policy } from '../../policy/policy.ts'
 import { firstOfEach } from '../by-number.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
@@ -24,6 +25,21 @@ const endsCompared: Mutant = calls(['invoices.createCollective'], (call) => {
 /** The answer with an identifier that the service has not stored. */
 const madeUp = { body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }
 
+/** An identifier names who created it. */
+const namedAfterItsCreator = (): Mutant => {
+  let creator = ''
+  return {
+    at: ['invoices.createCollective'],
+    call(call, next) {
+      creator = call.caller?.context.value ?? ''
+      return next(call)
+    },
+    policy: {
+      collectiveNumber: (_nip, day, technical) => policy.collectiveNumber(creator, day, technical),
+    },
+  }
+}
+
 /** Defects of collective identifiers. */
 export const invoicesCollectiveMutants = {
   'invoices.collective.created/check-sum-wrong': bodies(
@@ -32,6 +48,7 @@ export const invoicesCollectiveMutants = {
       collectiveIdentifierNumber: `${number.slice(0, 33)}${number.endsWith('00') ? '01' : '00'}`,
     }),
   ),
+  'invoices.collective.created/named-after-its-creator': namedAfterItsCreator(),
   'invoices.collective.created/unknown-accepted': accepts(
     ['invoices.createCollective'],
     ['invoice-not-collectable'],

@@ -152,3 +152,33 @@ export const rememberedFromTheirBeginning = (): Mutant => {
     },
   }
 }
+
+/** Only violations of a limit of one second are blocked for longer. */
+export const ofTheSecondAlone = (): Mutant => ({
+  policy: {
+    blockSeconds: (minimum, earlier) =>
+      minimum > 1 ? minimum : policy.blockSeconds(minimum, earlier),
+  },
+})
+
+/** Earlier blocks are forgotten where another threshold is exceeded: they count for their own. */
+export const eachThresholdForItself = (): Mutant => {
+  let [before, now] = [0, 0]
+  return {
+    policy: {
+      retryAfterSeconds(wait) {
+        now = thresholdOf(wait)
+        return policy.retryAfterSeconds(wait)
+      },
+      blockSeconds(minimum, earlier) {
+        const isAnother = before !== 0 && before !== now
+        before = now
+        return policy.blockSeconds(minimum, isAnother ? 0 : earlier)
+      },
+    },
+  }
+}
+
+/** The span of the threshold that has no room for so long, ms. */
+const thresholdOf = (wait: number): number =>
+  [1_000, 60_000, 3_600_000].find((span) => wait <= span) ?? 0

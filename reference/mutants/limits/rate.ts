@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { rateRules } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
-import { policy } from '../../policy/policy.ts'
 import type { Policy } from '../../policy/policy.ts'
 import {
   concurrencyCap,
@@ -25,6 +24,8 @@ import {
   blockedTogether,
   blockedWithTheAddress,
   eachLoginForItself,
+  eachThresholdForItself,
+  ofTheSecondAlone,
   forOneRow,
   rememberedFromTheirBeginning,
   roundedDownWithin,
@@ -142,12 +143,8 @@ export const limitsRateMutants = {
   'limits.rate.escalation/rows-of-the-table-alone': ofTheTableAlone(),
   'limits.rate.escalation/of-contexts-alone': ofContextsAlone(),
   'limits.rate.escalation/announced-only': announcedOnly(),
-  'limits.rate.escalation/of-the-second-alone': {
-    policy: {
-      blockSeconds: (minimum, earlier) =>
-        minimum > 1 ? minimum : policy.blockSeconds(minimum, earlier),
-    },
-  },
+  'limits.rate.escalation/of-the-second-alone': ofTheSecondAlone(),
+  'limits.rate.escalation/each-threshold-for-itself': eachThresholdForItself(),
   'limits.rate.escalation/each-login-for-itself': eachLoginForItself(),
   'limits.rate.escalation/remembered-from-their-beginning': rememberedFromTheirBeginning(),
   'limits.rate.protective-block/many-addresses-blocked': { policy: { rateKey: byContext } },

@@ -18,6 +18,7 @@ import {
   placesAsText,
   repeatedPartsSpoilt,
   uploadsCounted,
+  waitsForParts,
 } from '../parts.ts'
 import { judgedByTheFirst, numberKept, stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
@@ -170,6 +171,7 @@ export const sessionsBatchMutants = {
   'sessions.batch.close/missing-part-not-noticed': {
     policy: { everyPartNeeded: () => true, packageMatches: () => true },
   },
+  'sessions.batch.close/waits-for-parts': waitsForParts(),
   'sessions.batch.close/parts-joined-as-uploaded': { policy: { joined: (uploaded) => uploaded } },
   'sessions.batch.close/parts-in-the-order-of-text': {
     policy: {

@@ -6,15 +6,28 @@ import { accept } from '../../support/steps/steps.ts'
 import { withoutRates } from '../../support/service/target.ts'
 import { expect, test } from '../../support/harness/test.ts'
 
+const expectNumberOf = (seller: string, number: string) => {
+  expect(number).toMatch(
+    new RegExp(`^${seller}-IZ20\\d{2}(0[1-9]|1[0-2])-[0-9A-F]{12}-[0-9A-F]{2}$`),
+  )
+  expect(number.slice(-2), 'the check sum').toBe(crc8Hex(number.slice(0, 32)))
+}
+
 test(...rule('invoices.collective.created', 'number'), async ({ open, own, invoice }) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice().bytes)
-  const number = await created(desk.api, [{ svcNumber }])
-  expect(number).toMatch(
-    new RegExp(`^${own.nip}-IZ20\\d{2}(0[1-9]|1[0-2])-[0-9A-F]{12}-[0-9A-F]{2}$`),
-  )
-  expect(number.slice(-2), 'the check sum').toBe(crc8Hex(number.slice(0, 32)))
+  expectNumberOf(own.nip, await created(desk.api, [{ svcNumber }]))
 })
+
+test(
+  ...rule('invoices.collective.created', 'number, by a buyer'),
+  async ({ open, own, another, login, invoice }) => {
+    const desk = await open()
+    const buyer = await login({ context: await another() })
+    const { svcNumber } = await accept(desk, invoice({ buyer: buyer.context.nip }).bytes)
+    expectNumberOf(own.nip, await created(buyer.api, [{ svcNumber }]))
+  },
+)
 
 test(...rule('invoices.collective.created', 'unknown'), async ({ login, unissuedNumber }) => {
   const { api } = await login()

@@ -1,7 +1,9 @@
 import { publicRate } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
+import type { CheckClock } from '../../support/service/check-clock.ts'
 import { isLimited, keepAccess, limitedOf, wholeSeconds } from '../../support/service/rated.ts'
+import type { Rated } from '../../support/service/rated.ts'
 import { rule } from '../../support/checks/rule.ts'
 import { expect, test } from '../../support/harness/test.ts'
 
@@ -20,6 +22,28 @@ const expectLonger = (blocks: readonly number[]): void => {
 /** How long the calls of a violation still count after its block, and a bit more, ms. */
 const pauses = { second: 2, minute: 60_001, hour: 120_001 } as const
 
+/**
+ * Exceeds one limit; how much longer the block takes than the exceeded window takes to have room, s.
+ * @param access replaces the login that calls
+ */
+const violate = async (
+  { fill, call, me, operation, options, windows }: Rated,
+  window: keyof typeof pauses,
+  clock: CheckClock,
+  access = keepAccess(me, clock.now),
+): Promise<number> => {
+  expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
+  const room = windows.retryAfter(clock.now())
+  const send = async () => (await access()).call(operation, { ...options, pace: false })
+  const refused = await call(send)
+  expect(refused).toBeRefused('rate-limited')
+  await clock.advance(wholeSeconds(refused) * 1_000 - 1)
+  expect(await send(), 'a call before the block ends').toBeRefused('rate-limited')
+  // The next violation begins with empty windows, so that only the block makes a difference.
+  await clock.advance(pauses[window])
+  return wholeSeconds(refused) - room
+}
+
 for (const [what, called, window, isNewLogin] of [
   // Many calls per minute and few per second: repeated violations take only seconds.
   ['repeated', ratedCalls.exportStatus, 'second', false],
@@ -33,24 +57,27 @@ for (const [what, called, window, isNewLogin] of [
     const logins = []
     const ahead = isNewLogin ? violations : 0
     while (logins.length < ahead) logins.push(await login())
-    const { fill, call, me, operation, options, windows } = await rated(called)
-    /** How much longer each block takes than the exceeded window takes to have room, s. */
+    const caller = await rated(called)
     const longer: number[] = []
-    for (let round = 0; round < violations; round += 1) {
-      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
-      const room = windows.retryAfter(clock.now())
-      const access = keepAccess(logins[round] ?? me, clock.now)
-      const send = async () => (await access()).call(operation, { ...options, pace: false })
-      const refused = await call(send)
-      expect(refused).toBeRefused('rate-limited')
-      longer.push(wholeSeconds(refused) - room)
-      await clock.advance(wholeSeconds(refused) * 1_000 - 1)
-      expect(await send(), 'a call before the block ends').toBeRefused('rate-limited')
-      // The next violation begins with empty windows, so that only the block makes a difference.
-      await clock.advance(pauses[window])
+    while (longer.length < violations) {
+      const { [longer.length]: another = caller.me } = logins
+      longer.push(await violate(caller, window, clock, keepAccess(another, clock.now)))
     }
     expectLonger(longer)
   })
+
+test(
+  ...rule('limits.rate.escalation', 'repeated, of the minute after those of a second'),
+  async ({ rated, clock }) => {
+    const caller = await rated(ratedCalls.exportStatus)
+    const first = await violate(caller, 'minute', clock)
+    for (const window of ['second', 'second'] as const) await violate(caller, window, clock)
+    const last = await violate(caller, 'minute', clock)
+    expect(last, `the block after the fourth violation, s; the first: ${first}`).toBeGreaterThan(
+      first,
+    )
+  },
+)
 
 test(...rule('limits.rate.escalation', 'repeated, of public calls'), async ({ api, clock }) => {
   await clock.still()

@@ -1,7 +1,7 @@
 import type { Client } from '../../../lib/client.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { closeBatch, openBatch, readBatchOpened, uploadParts } from '../../../lib/flows/batch.ts'
-import type { BatchPackage } from '../../../lib/flows/batch.ts'
+import type { BatchPackage, BatchSession } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { packBatch } from '../../../lib/node/archive.ts'
@@ -12,7 +12,7 @@ import { formCodes } from '../checks/forms.ts'
 import { oneWay } from '../run/habits.ts'
 import { manyInvoices } from '../documents/invoice-source.ts'
 import { spoilt } from '../documents/malformed.ts'
-import { outcomeOfCode } from '../judging/matchers.ts'
+import { expect, outcomeOfCode } from '../judging/matchers.ts'
 import type { WorkOutcome } from '../judging/matchers.ts'
 import { noteMade } from '../run/own-work.ts'
 import { pagesByToken } from '../answers/paged-lists.ts'
@@ -181,4 +181,22 @@ export const sendTogether = async (
   const { referenceNumber } = await sendBatch(api, await packed(documents))
   const rows = await listInvoices(api, referenceNumber)
   return Promise.all(documents.map(({ bytes }) => rowOfDocument(api, rows, bytes)))
+}
+
+/** Expects a close without all parts to be refused, or the session to fail for it; whether it was refused. */
+export const expectIncomplete = async (
+  api: Client,
+  session: BatchSession,
+  answer: Exchange,
+): Promise<boolean> => {
+  if (answer.status >= 300) {
+    expect(answer, 'the close without all parts').toBeRejected('part-missing')
+    return true
+  }
+  const { referenceNumber } = session
+  const { status } = reported(await api.call('sessions.status', { path: { referenceNumber } }))
+  expect(status.code, 'the state after a close that was accepted').not.toBe(100)
+  const settled = await settleSession(api, session, 'batchSession')
+  expect(settled, 'the session without all parts').toBeRejected('part-missing')
+  return false
 }
