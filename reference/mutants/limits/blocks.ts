@@ -163,22 +163,20 @@ export const ofTheSecondAlone = (): Mutant => ({
 
 /** Earlier blocks are forgotten where another threshold is exceeded: they count for their own. */
 export const eachThresholdForItself = (): Mutant => {
-  let [before, now] = [0, 0]
+  const spans = [1_000, 60_000, 3_600_000]
+  let exceeded: number | undefined
+  let before: number | undefined
   return {
     policy: {
       retryAfterSeconds(wait) {
-        now = thresholdOf(wait)
+        exceeded = spans.find((span) => wait <= span)
         return policy.retryAfterSeconds(wait)
       },
       blockSeconds(minimum, earlier) {
-        const isAnother = before !== 0 && before !== now
-        before = now
+        const isAnother = before !== exceeded
+        before = exceeded
         return policy.blockSeconds(minimum, isAnother ? 0 : earlier)
       },
     },
   }
 }
-
-/** The span of the threshold that has no room for so long, ms. */
-const thresholdOf = (wait: number): number =>
-  [1_000, 60_000, 3_600_000].find((span) => wait <= span) ?? 0

@@ -25,8 +25,8 @@ import {
   blockedWithTheAddress,
   eachLoginForItself,
   eachThresholdForItself,
-  ofTheSecondAlone,
   forOneRow,
+  ofTheSecondAlone,
   rememberedFromTheirBeginning,
   roundedDownWithin,
 } from './blocks.ts'

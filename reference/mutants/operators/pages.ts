@@ -152,7 +152,10 @@ const brokenSizes = ({ operation }: Paged): Mutants => ({
   },
 })
 
-/** Lists that checks fill beyond their largest page. Of the others a row takes a login, or the register of the target. */
+/**
+ * Lists that checks fill beyond their largest page. Of the others a row takes a login (permissions of entities, one's
+ * own), the register of the target (providers), or there would have to be hundreds of collective identifiers.
+ */
 const filled: ReadonlySet<OperationId> = new Set([
   'queries.metadata',
   'queries.general',

@@ -60,7 +60,7 @@ for (const [what, called, window, isNewLogin] of [
     const caller = await rated(called)
     const longer: number[] = []
     while (longer.length < violations) {
-      const { [longer.length]: another = caller.me } = logins
+      const another = logins[longer.length] ?? caller.me
       longer.push(await violate(caller, window, clock, keepAccess(another, clock.now)))
     }
     expectLonger(longer)
